@@ -86,3 +86,85 @@ $(BUILD)/bench-true: tests/bench/true.c
 	$(CC) -O2 -static $< -o $@
 
 -include $(shell test -d $(BUILD) && find $(BUILD) -name '*.d')
+
+# ---- set-up: what is missing comes from Debian, by name ------------------------------------------------------
+
+BUILD_PACKAGES := gcc g++ libc6-dev binutils libjansson-dev libyaml-dev libsodium-dev libseccomp-dev python3
+TEST_PACKAGES := libcmocka-dev python3-jsonschema util-linux
+
+.PHONY: setup setup-test setup-lint
+setup:
+	@tests/setup.sh $(BUILD_PACKAGES)
+setup-test:
+	@tests/setup.sh $(BUILD_PACKAGES) $(TEST_PACKAGES)
+setup-lint:
+	@tests/setup.sh clang clang-format clang-tidy libclang-rt-dev
+
+# ---- the two commands -----------------------------------------------------------------------------------------
+
+.PHONY: demo test
+## make demo       install what is missing, build, judge model and wrong solutions of `islands`
+demo: setup
+	@$(MAKE) --no-print-directory all
+	@tests/e2e/demo.sh $(BUILD)/gavel
+
+## make test       install what is missing, build, run every test (under 12 minutes on 2 cores)
+test: setup-test
+	@tests/run.sh
+
+# ---- the rest ---------------------------------------------------------------------------------------------------
+
+.PHONY: tests sanitize-tests layers lint format install portable bench-sandbox bench-validator fuzz clean
+# What tests/run.sh needs built.
+tests: all $(unit_tests) $(fuzz_replays) $(BUILD)/sandbox-runner
+sanitize-tests:
+	@$(MAKE) --no-print-directory SAN=1 $(patsubst $(BUILD)/%,build/sanitize/%,$(unit_tests) $(fuzz_replays)) \
+		build/sanitize/gavel build/sanitize/gavel-sandbox
+
+$(BUILD)/sandbox-runner: tests/sandbox/runner.c $(BUILD)/libgavel-sandbox.a
+	$(CC) $(CFLAGS_ALL) -MMD -MP $(LDFLAGS_ALL) $^ $(SANDBOX_LIBRARIES) -o $@
+
+## make install    install below PREFIX (default /usr/local), problem bank and its data included; honours DESTDIR
+share := $(DESTDIR)$(PREFIX)/share/gavel
+install: all
+	install -d $(DESTDIR)$(PREFIX)/bin $(share) $(DESTDIR)$(PREFIX)/share/doc/gavel
+	install -m 755 $(BUILD)/gavel $(BUILD)/gavel-sandbox $(DESTDIR)$(PREFIX)/bin
+	install -m 644 README.md LICENSE $(wildcard docs/*) $(DESTDIR)$(PREFIX)/share/doc/gavel
+	rm -rf $(share)/problems
+	cp -R problems $(share)/problems
+	for problem in $(notdir $(wildcard problems/*)); do \
+		$(BUILD)/gavel generate --quiet problems/$$problem --into $(share)/problems/$$problem/data || exit; done
+
+## make portable   statically linked programs and tests in build/portable, to carry to a machine without -dev packages
+portable:
+	@$(MAKE) --no-print-directory PORTABLE=1 build/portable/gavel build/portable/gavel-sandbox \
+		build/portable/sandbox-runner build/portable/sandbox-bench build/portable/bench-true
+	@du -sh build/portable/gavel build/portable/gavel-sandbox build/portable/sandbox-runner
+
+## make bench-sandbox    overhead of a fresh run over a bare vfork+exec, interleaved
+bench-sandbox: $(BUILD)/sandbox-bench $(BUILD)/bench-true
+	$(BUILD)/sandbox-bench $(BUILD)/bench-true
+
+## make bench-validator  the default output validator on 8 MB of numbers
+bench-validator: $(BUILD)/validator-bench
+	$(BUILD)/validator-bench
+
+## make layers     fails if a folder includes one above it
+layers:
+	@tests/layers.sh
+
+## make lint       clang-format and clang-tidy over all sources
+lint: setup-lint
+	clang-format --dry-run -Werror $$(git ls-files '*.c' '*.h' | grep -v -e '^problems/' -e '^tests/sandbox/attacks/')
+	clang-tidy --quiet $(judge_sources) $(cmd_sources) $(sandbox_sources) -- -std=gnu17 -D_GNU_SOURCE -Iinclude -Ijudge \
+		-DGAVEL_VERSION='""' -DGAVEL_PREFIX='""'
+format:
+	clang-format -i $$(git ls-files '*.c' '*.h' | grep -v -e '^problems/' -e '^tests/sandbox/attacks/')
+
+## make fuzz       libFuzzer over every entry, FUZZ_SECONDS each (default 60)
+FUZZ_SECONDS ?= 60
+fuzz: setup-lint
+	@tests/fuzz/run.sh $(FUZZ_SECONDS)
+
+clean:
+	rm -rf build
