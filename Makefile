@@ -41,6 +41,9 @@ unit_tests := $(patsubst tests/unit/%.c,$(BUILD)/tests/unit/%,$(wildcard tests/u
 fuzz_replays := $(patsubst tests/fuzz/%.c,$(BUILD)/tests/fuzz/%,$(wildcard tests/fuzz/*_fuzz.c))
 benches := $(BUILD)/sandbox-bench $(BUILD)/validator-bench $(BUILD)/bench-true
 
+# `make V=1` shows whole commands.
+quiet = $(if $(V),,@echo "  $(1)  $@";)
+
 .PHONY: all help
 all: $(BUILD)/gavel $(BUILD)/gavel-sandbox
 
@@ -49,41 +52,41 @@ help:
 
 $(BUILD)/obj/%.o: %.c
 	@mkdir -p $(@D)
-	$(CC) $(CFLAGS_ALL) -MMD -MP -c $< -o $@
+	$(call quiet,CC  )$(CC) $(CFLAGS_ALL) -MMD -MP -c $< -o $@
 
 $(BUILD)/libgavel-sandbox.a: $(call objects,$(sandbox_sources))
 	@rm -f $@
-	$(AR) rcs $@ $^
+	$(call quiet,AR  )$(AR) rcs $@ $^
 
 $(BUILD)/libgavel.a: $(call objects,$(judge_sources))
 	@rm -f $@
-	$(AR) rcs $@ $^
+	$(call quiet,AR  )$(AR) rcs $@ $^
 
 $(BUILD)/gavel: $(call objects,$(cmd_sources)) $(BUILD)/libgavel.a $(BUILD)/libgavel-sandbox.a
-	$(CC) $(LDFLAGS_ALL) $^ $(LIBRARIES) -o $@
+	$(call quiet,LINK)$(CC) $(LDFLAGS_ALL) $^ $(LIBRARIES) -o $@
 
 # The command line sandbox is static where it can be: starting it is part of what its users wait for.
 sandbox_link = $(if $(SANITIZE),$(LDFLAGS_ALL),-static -Wl,-z,relro,-z,now $(LDFLAGS))
 $(BUILD)/gavel-sandbox: $(call objects,sandbox/cli.c) $(BUILD)/libgavel-sandbox.a
-	$(CC) $(sandbox_link) $^ $(SANDBOX_LIBRARIES) -o $@
+	$(call quiet,LINK)$(CC) $(sandbox_link) $^ $(SANDBOX_LIBRARIES) -o $@
 
 $(BUILD)/tests/unit/%: tests/unit/%.c $(BUILD)/libgavel.a $(BUILD)/libgavel-sandbox.a
 	@mkdir -p $(@D)
-	$(CC) $(CFLAGS_ALL) -MMD -MP $(LDFLAGS_ALL) $< $(BUILD)/libgavel.a $(BUILD)/libgavel-sandbox.a -lcmocka $(LIBRARIES) -o $@
+	$(call quiet,LINK)$(CC) $(CFLAGS_ALL) -MMD -MP $(LDFLAGS_ALL) $< $(BUILD)/libgavel.a $(BUILD)/libgavel-sandbox.a -lcmocka $(LIBRARIES) -o $@
 
 $(BUILD)/tests/fuzz/%: tests/fuzz/%.c tests/fuzz/replay.c $(BUILD)/libgavel.a $(BUILD)/libgavel-sandbox.a
 	@mkdir -p $(@D)
-	$(CC) $(CFLAGS_ALL) -MMD -MP $(LDFLAGS_ALL) $< tests/fuzz/replay.c $(BUILD)/libgavel.a $(BUILD)/libgavel-sandbox.a $(LIBRARIES) -o $@
+	$(call quiet,LINK)$(CC) $(CFLAGS_ALL) -MMD -MP $(LDFLAGS_ALL) $< tests/fuzz/replay.c $(BUILD)/libgavel.a $(BUILD)/libgavel-sandbox.a $(LIBRARIES) -o $@
 
 $(BUILD)/sandbox-bench: tests/bench/sandbox_bench.c $(BUILD)/libgavel-sandbox.a
-	$(CC) $(CFLAGS_ALL) -MMD -MP -static $< $(BUILD)/libgavel-sandbox.a $(SANDBOX_LIBRARIES) -lm -o $@
+	$(call quiet,LINK)$(CC) $(CFLAGS_ALL) -MMD -MP -static $< $(BUILD)/libgavel-sandbox.a $(SANDBOX_LIBRARIES) -lm -o $@
 
 $(BUILD)/validator-bench: tests/bench/validator_bench.c $(BUILD)/libgavel.a $(BUILD)/libgavel-sandbox.a
-	$(CC) $(CFLAGS_ALL) -MMD -MP $(LDFLAGS_ALL) $^ $(LIBRARIES) -o $@
+	$(call quiet,LINK)$(CC) $(CFLAGS_ALL) -MMD -MP $(LDFLAGS_ALL) $^ $(LIBRARIES) -o $@
 
 $(BUILD)/bench-true: tests/bench/true.c
 	@mkdir -p $(@D)
-	$(CC) -O2 -static $< -o $@
+	$(call quiet,LINK)$(CC) -O2 -static $< -o $@
 
 -include $(shell test -d $(BUILD) && find $(BUILD) -name '*.d')
 
@@ -116,13 +119,10 @@ test: setup-test
 
 .PHONY: tests sanitize-tests layers lint format install portable bench-sandbox bench-validator fuzz clean
 # What tests/run.sh needs built.
-tests: all $(unit_tests) $(fuzz_replays) $(BUILD)/sandbox-runner
+tests: all $(unit_tests) $(fuzz_replays)
 sanitize-tests:
 	@$(MAKE) --no-print-directory SAN=1 $(patsubst $(BUILD)/%,build/sanitize/%,$(unit_tests) $(fuzz_replays)) \
 		build/sanitize/gavel build/sanitize/gavel-sandbox
-
-$(BUILD)/sandbox-runner: tests/sandbox/runner.c $(BUILD)/libgavel-sandbox.a
-	$(CC) $(CFLAGS_ALL) -MMD -MP $(LDFLAGS_ALL) $^ $(SANDBOX_LIBRARIES) -o $@
 
 ## make install    install below PREFIX (default /usr/local), problem bank and its data included; honours DESTDIR
 share := $(DESTDIR)$(PREFIX)/share/gavel
@@ -138,8 +138,8 @@ install: all
 ## make portable   statically linked programs and tests in build/portable, to carry to a machine without -dev packages
 portable:
 	@$(MAKE) --no-print-directory PORTABLE=1 build/portable/gavel build/portable/gavel-sandbox \
-		build/portable/sandbox-runner build/portable/sandbox-bench build/portable/bench-true
-	@du -sh build/portable/gavel build/portable/gavel-sandbox build/portable/sandbox-runner
+		build/portable/sandbox-bench build/portable/bench-true
+	@du -sh build/portable/gavel build/portable/gavel-sandbox
 
 ## make bench-sandbox    overhead of a fresh run over a bare vfork+exec, interleaved
 bench-sandbox: $(BUILD)/sandbox-bench $(BUILD)/bench-true

@@ -7,7 +7,7 @@ cd "$(dirname "$0")/.."
 logs=build/test-logs
 mkdir -p "$logs"
 rm -f "$logs"/*.log
-all_suites="build layers unit sanitized fuzz sandbox_root sandbox_user sandbox_degraded e2e verify readme stamps"
+all_suites="build layers unit sanitized fuzz sandbox e2e verify readme stamps"
 
 export CMOCKA_MESSAGE_OUTPUT=TAP
 export GAVEL=build/gavel
@@ -46,12 +46,7 @@ suite_fuzz() {
         else echo "not ok - fuzz entry $name"; fi
     done
 }
-suite_sandbox_root() {
-    if [ "$(id -u)" -eq 0 ]; then build/sandbox-runner
-    else echo "ok - sandbox corpus as root # SKIP not run as root"; fi
-}
-suite_sandbox_user() { build/sandbox-runner --as-user; }
-suite_sandbox_degraded() { build/sandbox-runner --cgroup none; }
+suite_sandbox() { tests/sandbox/run; }
 suite_e2e() {
     for script in tests/e2e/*_test.sh tests/e2e/*_test.py; do
         [ -e "$script" ] || continue

@@ -1,0 +1,8 @@
+/* Row 27: the classic. */
+#include "attack.h"
+
+int main(void)
+{
+    for (;;)
+        (void)fork();
+}

@@ -1,0 +1,8 @@
+# Row 27 from Python.
+import os
+
+while True:
+    try:
+        os.fork()
+    except OSError:
+        pass

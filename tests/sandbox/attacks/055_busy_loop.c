@@ -1,0 +1,7 @@
+/* Rows 55 and 63: burns. */
+#include "attack.h"
+
+int main(void)
+{
+    burn_forever();
+}
