@@ -63,12 +63,12 @@ $(BUILD)/libgavel.a: $(call objects,$(judge_sources))
 	$(call quiet,AR  )$(AR) rcs $@ $^
 
 $(BUILD)/gavel: $(call objects,$(cmd_sources)) $(BUILD)/libgavel.a $(BUILD)/libgavel-sandbox.a
-	$(call quiet,LINK)$(CC) $(LDFLAGS_ALL) $^ $(LIBRARIES) -o $@
+	$(call quiet,LINK)$(CC) $(LDFLAGS_ALL) $(filter %.c %.o %.a,$^) $(LIBRARIES) -o $@
 
 # The command line sandbox is static where it can be: starting it is part of what its users wait for.
 sandbox_link = $(if $(SANITIZE),$(LDFLAGS_ALL),-static -Wl,-z,relro,-z,now $(LDFLAGS))
 $(BUILD)/gavel-sandbox: $(call objects,sandbox/cli.c) $(BUILD)/libgavel-sandbox.a
-	$(call quiet,LINK)$(CC) $(sandbox_link) $^ $(SANDBOX_LIBRARIES) -o $@
+	$(call quiet,LINK)$(CC) $(sandbox_link) $(filter %.o %.a,$^) $(SANDBOX_LIBRARIES) -o $@
 
 $(BUILD)/tests/unit/%: tests/unit/%.c $(BUILD)/libgavel.a $(BUILD)/libgavel-sandbox.a
 	@mkdir -p $(@D)
@@ -82,7 +82,7 @@ $(BUILD)/sandbox-bench: tests/bench/sandbox_bench.c $(BUILD)/libgavel-sandbox.a
 	$(call quiet,LINK)$(CC) $(CFLAGS_ALL) -MMD -MP -static $< $(BUILD)/libgavel-sandbox.a $(SANDBOX_LIBRARIES) -lm -o $@
 
 $(BUILD)/validator-bench: tests/bench/validator_bench.c $(BUILD)/libgavel.a $(BUILD)/libgavel-sandbox.a
-	$(call quiet,LINK)$(CC) $(CFLAGS_ALL) -MMD -MP $(LDFLAGS_ALL) $^ $(LIBRARIES) -o $@
+	$(call quiet,LINK)$(CC) $(CFLAGS_ALL) -MMD -MP $(LDFLAGS_ALL) $(filter %.c %.o %.a,$^) $(LIBRARIES) -o $@
 
 $(BUILD)/bench-true: tests/bench/true.c
 	@mkdir -p $(@D)

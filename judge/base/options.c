@@ -142,8 +142,8 @@ static bool store_number(const OptionSyntax *syntax, const Option *option, const
 {
     uint64_t maximum = option->maximum ? option->maximum : UINT64_MAX, number;
     if (!parse_number(value, &number) || number < option->minimum || number > maximum)
-        return usage_error(syntax, error, "--%s needs a whole number from %" PRIu64 " to %" PRIu64 ", not '%s'", option->name,
-                           option->minimum, maximum, value);
+        return usage_error(syntax, error, "--%s needs a whole number from %" PRIu64 " to %" PRIu64 ", not '%s'",
+                           option->name, option->minimum, maximum, value);
     *ret_number = (OptionNumber){.is_set = true, .value = number};
     return true;
 }
@@ -188,7 +188,7 @@ static bool store_defaults(const OptionSyntax *syntax, void *target, Error *erro
 typedef struct Parse {
     const OptionSyntax *syntax;
     char *const *words;
-    size_t next;              /* index of the word to read */
+    size_t next;                    /* index of the word to read */
     const OptionArgument *argument; /* the next positional one */
     void *target;
     bool is_leading;          /* stop at the first positional argument */
@@ -274,7 +274,8 @@ bool options_parse(const OptionSyntax *syntax, char *const *words, void *target,
     return true;
 }
 
-bool options_parse_leading(const OptionSyntax *syntax, char *const *words, void *target, size_t *ret_count, Error *error)
+bool options_parse_leading(const OptionSyntax *syntax, char *const *words, void *target, size_t *ret_count,
+                           Error *error)
 {
     Parse parse = {.syntax = syntax, .words = words, .target = target, .is_leading = true, .error = error};
     if (!parse_words(&parse))

@@ -27,12 +27,12 @@ typedef struct OptionNumber {
 } OptionNumber;
 
 typedef struct Option {
-    const char *name;        /* "json" for --json */
-    char letter;             /* 'q' for -q, or 0 */
+    const char *name; /* "json" for --json */
+    char letter;      /* 'q' for -q, or 0 */
     OptionType type;
-    size_t offset;           /* of the value in the caller's struct */
-    const char *value_name;  /* "DIR" in help; NULL for flags */
-    const char *choices;     /* "en|zh" for OPTION_CHOICE */
+    size_t offset;             /* of the value in the caller's struct */
+    const char *value_name;    /* "DIR" in help; NULL for flags */
+    const char *choices;       /* "en|zh" for OPTION_CHOICE */
     uint64_t minimum, maximum; /* OPTION_NUMBER; maximum 0: all of uint64_t */
     const char *default_text;  /* as the user would write it, or NULL */
     const char *environment;   /* variable that gives the value if the option is absent, or NULL */

@@ -31,13 +31,13 @@ extern const Option global_options[]; /* the rows for GlobalOptions at offset 0;
 
 /* The things a verb works with, opened when first needed and closed by main. */
 typedef struct Session {
-    const char *program;         /* "gavel judge": stands in front of error messages */
+    const char *program; /* "gavel judge": stands in front of error messages */
     const GlobalOptions *global;
     const CancelToken *cancel;
     Arena *arena;
     const char *search_path;
     const char *cache;
-    bool is_cache_off;           /* set by the verb before session_open_judging */
+    bool is_cache_off; /* set by the verb before session_open_judging */
     Judge *judge;
     Problem *problem;
 } Session;
@@ -82,14 +82,20 @@ void verbs_print_overview(FILE *stream);
 void version_print(FILE *stream);
 
 /* The rows several verbs share. */
-#define ARGUMENT_ROW_PROBLEM(struct_type)                          \
-    {.name = "PROBLEM", .offset = offsetof(struct_type, problem),  \
-     .help = "a name of `gavel problems`, or a package's directory"}
-#define OPTION_ROW_LANG(struct_type)                                                                      \
-    {.name = "lang", .type = OPTION_CHOICE, .offset = offsetof(struct_type, lang), .choices = "en|zh",     \
-     .help = "language of the output"}
-#define OPTION_ROW_JSON(struct_type)                                                                      \
-    {.name = "json", .type = OPTION_FLAG, .offset = offsetof(struct_type, is_json), .help = "print JSON"}
+#define ARGUMENT_ROW_PROBLEM(struct_type)                                                                              \
+    {                                                                                                                  \
+        .name = "PROBLEM", .offset = offsetof(struct_type, problem),                                                   \
+        .help = "a name of `gavel problems`, or a package's directory"                                                 \
+    }
+#define OPTION_ROW_LANG(struct_type)                                                                                   \
+    {                                                                                                                  \
+        .name = "lang", .type = OPTION_CHOICE, .offset = offsetof(struct_type, lang), .choices = "en|zh",              \
+        .help = "language of the output"                                                                               \
+    }
+#define OPTION_ROW_JSON(struct_type)                                                                                   \
+    {                                                                                                                  \
+        .name = "json", .type = OPTION_FLAG, .offset = offsetof(struct_type, is_json), .help = "print JSON"            \
+    }
 
 /* ---- output ------------------------------------------------------------------------------------------------- */
 

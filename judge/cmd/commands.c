@@ -5,21 +5,37 @@
 #include "cmd/command.h"
 
 const Option global_options[] = {
-    {.name = "problems", .type = OPTION_TEXT, .offset = offsetof(GlobalOptions, problems), .value_name = "PATH",
-     .environment = "GAVEL_PROBLEMS", .help = "folders with problems, separated by colons"},
-    {.name = "cache", .type = OPTION_TEXT, .offset = offsetof(GlobalOptions, cache), .value_name = "DIR",
-     .environment = "GAVEL_CACHE", .help = "where builds and generated tests are kept"},
-    {.name = "quiet", .letter = 'q', .type = OPTION_FLAG, .offset = offsetof(GlobalOptions, is_quiet),
+    {.name = "problems",
+     .type = OPTION_TEXT,
+     .offset = offsetof(GlobalOptions, problems),
+     .value_name = "PATH",
+     .environment = "GAVEL_PROBLEMS",
+     .help = "folders with problems, separated by colons"},
+    {.name = "cache",
+     .type = OPTION_TEXT,
+     .offset = offsetof(GlobalOptions, cache),
+     .value_name = "DIR",
+     .environment = "GAVEL_CACHE",
+     .help = "where builds and generated tests are kept"},
+    {.name = "quiet",
+     .letter = 'q',
+     .type = OPTION_FLAG,
+     .offset = offsetof(GlobalOptions, is_quiet),
      .help = "no progress, and only the essential line"},
-    {.name = "help", .letter = 'h', .type = OPTION_HELP, .offset = offsetof(GlobalOptions, is_help),
+    {.name = "help",
+     .letter = 'h',
+     .type = OPTION_HELP,
+     .offset = offsetof(GlobalOptions, is_help),
      .help = "print this help"},
-    {.name = "version", .type = OPTION_HELP, .offset = offsetof(GlobalOptions, is_version),
+    {.name = "version",
+     .type = OPTION_HELP,
+     .offset = offsetof(GlobalOptions, is_version),
      .help = "print the version"},
     {0},
 };
 
 static const Verb *const verbs[] = {
-    &verb_problems, &verb_show,   &verb_start,    &verb_test, &verb_judge,
+    &verb_problems, &verb_show,     &verb_start,  &verb_test, &verb_judge,
     &verb_verify,   &verb_generate, &verb_doctor, &verb_help, &verb_version,
 };
 
@@ -54,8 +70,10 @@ ExitCode verb_unknown(const char *name)
 void verb_print_help(const Verb *verb, FILE *stream)
 {
     auto_arena Arena *arena = arena_new();
-    OptionSyntax syntax = {.program = arena_format(arena, "gavel %s", verb->name), .summary = verb->summary,
-                           .tables = {verb->options, global_options}, .arguments = verb->arguments,
+    OptionSyntax syntax = {.program = arena_format(arena, "gavel %s", verb->name),
+                           .summary = verb->summary,
+                           .tables = {verb->options, global_options},
+                           .arguments = verb->arguments,
                            .notes = verb->notes};
     options_print_help(&syntax, stream);
 }
@@ -67,7 +85,8 @@ static const char exit_codes[] =
 void verbs_print_overview(FILE *stream)
 {
     fputs("usage: gavel COMMAND [options]\nAn online judge on your machine: right, how fast, how deep, and why not.\n"
-          "\ncommands:\n", stream);
+          "\ncommands:\n",
+          stream);
     for (size_t i = 0; i < VERB_COUNT; i++)
         fprintf(stream, "  %-12s%s\n", verbs[i]->name, verbs[i]->summary);
     fprintf(stream, "\n`gavel COMMAND --help` tells the options of one.\n%s\n", exit_codes);
@@ -95,7 +114,9 @@ static ExitCode run_help(Session *session, const void *raw_options)
 const Verb verb_help = {
     .name = "help",
     .summary = "explain a command",
-    .arguments = (const OptionArgument[]){{.name = "COMMAND", .offset = offsetof(HelpOptions, verb), .is_optional = true,
+    .arguments = (const OptionArgument[]){{.name = "COMMAND",
+                                           .offset = offsetof(HelpOptions, verb),
+                                           .is_optional = true,
                                            .help = "one of `gavel --help`"},
                                           {0}},
     .options_size = sizeof(HelpOptions),

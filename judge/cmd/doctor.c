@@ -106,14 +106,19 @@ static bool has_library(Arena *arena, const char *compiler, const char *library)
 static Diagnosis check_isolation(const Patient *patient)
 {
     if (!patient->machine)
-        return (Diagnosis){HEALTH_FAIL, patient->sandbox_error, "see the checks below; root or user namespaces are needed"};
+        return (Diagnosis){HEALTH_FAIL, patient->sandbox_error,
+                           "see the checks below; root or user namespaces are needed"};
     const char *name = sandbox_isolation_name(patient->machine->isolation);
     if (patient->machine->isolation == SANDBOX_ISOLATION_DEGRADED)
-        return (Diagnosis){HEALTH_WARN, arena_format(patient->arena, "%s: %s", name, patient->machine->degraded_reason
-                                                         ? patient->machine->degraded_reason : "reason unknown"),
-                           "run as root, or delegate a cgroup: systemd-run --user --scope -p Delegate=yes gavel ..."};
-    return (Diagnosis){HEALTH_OK, arena_format(patient->arena, "%s, %s", name,
-                                               patient->machine->is_root ? "a user id for each run" : "in a user namespace"), NULL};
+        return (Diagnosis){
+            HEALTH_WARN,
+            arena_format(patient->arena, "%s: %s", name,
+                         patient->machine->degraded_reason ? patient->machine->degraded_reason : "reason unknown"),
+            "run as root, or delegate a cgroup: systemd-run --user --scope -p Delegate=yes gavel ..."};
+    return (Diagnosis){HEALTH_OK,
+                       arena_format(patient->arena, "%s, %s", name,
+                                    patient->machine->is_root ? "a user id for each run" : "in a user namespace"),
+                       NULL};
 }
 
 static Diagnosis check_cgroup(const Patient *patient)
@@ -128,8 +133,10 @@ static Diagnosis check_cgroup(const Patient *patient)
                                     machine->cgroup_path ? machine->cgroup_path : "");
     bool is_good = machine->has_memory_cgroup && machine->has_pids_cgroup;
     return (Diagnosis){is_good ? HEALTH_OK : HEALTH_WARN, text,
-                       is_good ? NULL : "memory is then limited by address space and watched, which is less exact; run as root "
-                                        "or in a delegated cgroup v2"};
+                       is_good
+                           ? NULL
+                           : "memory is then limited by address space and watched, which is less exact; run as root "
+                             "or in a delegated cgroup v2"};
 }
 
 /* Ubuntu 23.10 and later let AppArmor strip an unprivileged user namespace of its capabilities. */
@@ -140,7 +147,8 @@ static Diagnosis check_user_namespace(const Patient *patient)
     const char *maximum = first_line(patient->arena, "/proc/sys/user/max_user_namespaces");
     Health trouble = geteuid() == 0 ? HEALTH_WARN : HEALTH_FAIL; /* root does not need them */
     if (maximum && strcmp(maximum, "0") == 0)
-        return (Diagnosis){trouble, "switched off (user.max_user_namespaces is 0)", "sudo sysctl -w user.max_user_namespaces=15000"};
+        return (Diagnosis){trouble, "switched off (user.max_user_namespaces is 0)",
+                           "sudo sysctl -w user.max_user_namespaces=15000"};
     if (switched && strcmp(switched, "0") == 0)
         return (Diagnosis){trouble, "for root only", "sudo sysctl -w kernel.unprivileged_userns_clone=1"};
     bool is_usable = patient->machine && patient->machine->has_user_namespace;
@@ -176,17 +184,21 @@ static Diagnosis check_python(const Patient *patient)
 static Diagnosis check_static_libraries(const Patient *patient)
 {
     if (!has_library(patient->arena, "gcc", "libc.a"))
-        return (Diagnosis){HEALTH_FAIL, "libc.a is missing: submissions are linked statically", "sudo apt-get install libc6-dev"};
+        return (Diagnosis){HEALTH_FAIL, "libc.a is missing: submissions are linked statically",
+                           "sudo apt-get install libc6-dev"};
     if (!has_library(patient->arena, "g++", "libstdc++.a"))
-        return (Diagnosis){HEALTH_WARN, "libstdc++.a is missing: C++ cannot be linked statically", "sudo apt-get install g++"};
+        return (Diagnosis){HEALTH_WARN, "libstdc++.a is missing: C++ cannot be linked statically",
+                           "sudo apt-get install g++"};
     return (Diagnosis){HEALTH_OK, "libc.a and libstdc++.a", NULL};
 }
 
 static Diagnosis check_sanitizer(const Patient *patient)
 {
-    bool is_there = has_library(patient->arena, "gcc", "libasan.so") && has_library(patient->arena, "gcc", "libubsan.so");
+    bool is_there =
+        has_library(patient->arena, "gcc", "libasan.so") && has_library(patient->arena, "gcc", "libubsan.so");
     return is_there ? (Diagnosis){HEALTH_OK, "libasan and libubsan", NULL}
-                    : (Diagnosis){HEALTH_WARN, "missing: a crash is not explained by source line", "sudo apt-get install libgcc-12-dev"};
+                    : (Diagnosis){HEALTH_WARN, "missing: a crash is not explained by source line",
+                                  "sudo apt-get install libgcc-12-dev"};
 }
 
 static Diagnosis check_addr2line(const Patient *patient)
@@ -215,9 +227,11 @@ static Diagnosis check_cache(const Patient *patient)
     const char *directory = patient->session->cache;
     auto_error Error error = {0};
     if (!fd_make_directories(directory, 0755, &error))
-        return (Diagnosis){HEALTH_FAIL, arena_string(patient->arena, error_text(&error)), "name a writable one with --cache or GAVEL_CACHE"};
+        return (Diagnosis){HEALTH_FAIL, arena_string(patient->arena, error_text(&error)),
+                           "name a writable one with --cache or GAVEL_CACHE"};
     if (access(directory, W_OK | X_OK) < 0)
-        return (Diagnosis){HEALTH_FAIL, arena_format(patient->arena, "%s is not writable", directory), "name another with --cache or GAVEL_CACHE"};
+        return (Diagnosis){HEALTH_FAIL, arena_format(patient->arena, "%s is not writable", directory),
+                           "name another with --cache or GAVEL_CACHE"};
     return (Diagnosis){HEALTH_OK, directory, NULL};
 }
 
@@ -232,7 +246,8 @@ static Diagnosis check_bank(const Patient *patient)
                            "name one with --problems or GAVEL_PROBLEMS"};
     for (size_t i = 0; i < count; i++)
         if (list[i].error)
-            return (Diagnosis){HEALTH_WARN, arena_format(patient->arena, "%s is unreadable: %s", list[i].name, list[i].error), NULL};
+            return (Diagnosis){HEALTH_WARN,
+                               arena_format(patient->arena, "%s is unreadable: %s", list[i].name, list[i].error), NULL};
     return (Diagnosis){HEALTH_OK, arena_format(patient->arena, "%zu problems in %s", count, path), NULL};
 }
 
@@ -257,7 +272,8 @@ static Diagnosis check_swap(const Patient *patient)
         lines++;
     (void)patient;
     if (lines > 1)
-        return (Diagnosis){HEALTH_WARN, "on: times vary when memory is short", "sudo swapoff -a, on a machine that only judges"};
+        return (Diagnosis){HEALTH_WARN, "on: times vary when memory is short",
+                           "sudo swapoff -a, on a machine that only judges"};
     return (Diagnosis){HEALTH_OK, "off", NULL};
 }
 
@@ -331,9 +347,9 @@ static bool print_json(const Diagnosis *diagnoses, bool is_well, Error *error)
 {
     json_t *list = json_array();
     for (size_t i = 0; i < CHECK_COUNT; i++)
-        (void)json_array_append_new(
-            list, json_pack("{s:s, s:s, s:s, s:s?}", "name", checks[i].name, "state",
-                            health_rows[diagnoses[i].health].word, "text", diagnoses[i].text, "advice", diagnoses[i].advice));
+        (void)json_array_append_new(list, json_pack("{s:s, s:s, s:s, s:s?}", "name", checks[i].name, "state",
+                                                    health_rows[diagnoses[i].health].word, "text", diagnoses[i].text,
+                                                    "advice", diagnoses[i].advice));
     return json_write(json_pack("{s:i, s:b, s:o}", "schema", 1, "ok", is_well, "checks", list), stdout, error);
 }
 

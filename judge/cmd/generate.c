@@ -56,9 +56,14 @@ static ExitCode run_generate(Session *session, const void *options)
 }
 
 static const Option generate_options[] = {
-    {.name = "into", .type = OPTION_TEXT, .offset = offsetof(GenerateOptions, into), .value_name = "DIR",
+    {.name = "into",
+     .type = OPTION_TEXT,
+     .offset = offsetof(GenerateOptions, into),
+     .value_name = "DIR",
      .help = "write all generated tests there instead of into the cache"},
-    {.name = "write-lock", .type = OPTION_FLAG, .offset = offsetof(GenerateOptions, writes_lock),
+    {.name = "write-lock",
+     .type = OPTION_FLAG,
+     .offset = offsetof(GenerateOptions, writes_lock),
      .help = "make them twice and write their hashes to data/gavel.lock"},
     {0},
 };
@@ -67,8 +72,7 @@ const Verb verb_generate = {
     .name = "generate",
     .summary = "make a problem's generated tests",
     .options = generate_options,
-    .arguments = (const OptionArgument[]){ARGUMENT_ROW_PROBLEM(GenerateOptions),
-                                          {0}},
+    .arguments = (const OptionArgument[]){ARGUMENT_ROW_PROBLEM(GenerateOptions), {0}},
     .options_size = sizeof(GenerateOptions),
     .run = run_generate,
 };

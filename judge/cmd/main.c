@@ -24,8 +24,7 @@ static ExitCode fail_plainly(const Error *error)
 
 static ExitCode run_in_session(const Verb *verb, const OptionSyntax *syntax, const GlobalOptions *options, Arena *arena)
 {
-    Session session = {
-        .program = syntax->program, .global = options, .cancel = cancel_install(), .arena = arena};
+    Session session = {.program = syntax->program, .global = options, .cancel = cancel_install(), .arena = arena};
     auto_error Error error = {0};
     ExitCode code = session_open(&session, &error) ? verb->run(&session, options) : session_fail(&session, &error);
     session_close(&session);

@@ -1,5 +1,6 @@
 /* Headings and code stand out, emphasis loses its marks, formulas lose their dollars; everything else is left as the
- * author laid it out. A real Markdown reader comes with the web page; in a terminal the source is already a good view. */
+ * author laid it out. A real Markdown reader comes with the web page; in a terminal the source is already a good view.
+ */
 #include "cmd/markdown.h"
 
 #include <string.h>

@@ -63,7 +63,9 @@ Progress progress_start(const GlobalOptions *global)
 {
     int fd = fileno(stderr);
     return (Progress){
-        .mode = global->is_quiet ? PROGRESS_SILENT : terminal_can_rewrite(fd) ? PROGRESS_REWRITE : PROGRESS_LINES,
+        .mode = global->is_quiet           ? PROGRESS_SILENT
+                : terminal_can_rewrite(fd) ? PROGRESS_REWRITE
+                                           : PROGRESS_LINES,
         .has_colour = terminal_has_colour(fd),
         .width = terminal_width(fd),
         .stream = stderr,

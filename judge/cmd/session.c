@@ -70,7 +70,11 @@ static bool open_judge(Session *session, Error *error)
 
 static bool find_problem(Session *session, const char *name, const char **ret_directory, Error *error)
 {
-    return bank_find(session->search_path, name, session->arena, ret_directory, error);
+    if (bank_find(session->search_path, name, session->arena, ret_directory, error))
+        return true;
+    bool has_no_bank = !*session->search_path && !strchr(name, '/') && error->kind == ERROR_INPUT;
+    return has_no_bank &&
+           error_input(error, "no problem '%s', and no problem bank; say --problems PATH or set GAVEL_PROBLEMS", name);
 }
 
 bool session_load_problem(Session *session, const char *name, Error *error)
@@ -79,8 +83,7 @@ bool session_load_problem(Session *session, const char *name, Error *error)
     /* without a judge nothing is read from the cache, but the paths of generated tests are made of something */
     ProblemPaths paths = {.data_cache = session->judge ? judge_data_cache(session->judge)
                                                        : arena_format(session->arena, "%s/data", session->cache)};
-    return find_problem(session, name, &directory, error) &&
-           problem_load(directory, &paths, &session->problem, error);
+    return find_problem(session, name, &directory, error) && problem_load(directory, &paths, &session->problem, error);
 }
 
 bool session_open_judging(Session *session, const char *name, Error *error)
@@ -102,7 +105,8 @@ ExitCode session_fail(const Session *session, const Error *error)
 {
     if (session->cancel->is_cancelled)
         return EXIT_JUDGE_ERROR; /* main says what happened */
-    fprintf(stderr, "%s: %s%s\n", session->program, error->kind == ERROR_FAULT ? "judge error: " : "", error_text(error));
+    fprintf(stderr, "%s: %s%s\n", session->program, error->kind == ERROR_FAULT ? "judge error: " : "",
+            error_text(error));
     return error->kind == ERROR_INPUT ? EXIT_USAGE : EXIT_JUDGE_ERROR;
 }
 

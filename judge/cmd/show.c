@@ -16,8 +16,8 @@ typedef struct ShowWords {
     const char *time, *memory, *stack, *sample, *input, *output, *missing, *none;
 } ShowWords;
 
-static const ShowWords words_en = {"time", "memory", "stack", "Sample", "input", "output", "(the package has no statement)",
-                                   "not set yet"};
+static const ShowWords words_en = {
+    "time", "memory", "stack", "Sample", "input", "output", "(the package has no statement)", "not set yet"};
 static const ShowWords words_zh = {"时间", "内存", "栈", "样例", "输入", "输出", "（题目没有题面）", "尚未设定"};
 
 /* ---- parts -------------------------------------------------------------------------------------------------- */
@@ -112,8 +112,8 @@ static ExitCode run_show(Session *session, const void *raw_options)
 {
     const ShowOptions *options = raw_options;
     auto_error Error error = {0};
-    bool is_shown = session_load_problem(session, options->problem, &error) &&
-                    print_problem(session->problem, options, &error);
+    bool is_shown =
+        session_load_problem(session, options->problem, &error) && print_problem(session->problem, options, &error);
     return is_shown ? EXIT_ALL_WELL : session_fail(session, &error);
 }
 
@@ -123,8 +123,7 @@ const Verb verb_show = {
     .name = "show",
     .summary = "print a problem's statement, limits and samples",
     .options = show_options,
-    .arguments = (const OptionArgument[]){ARGUMENT_ROW_PROBLEM(ShowOptions),
-                                          {0}},
+    .arguments = (const OptionArgument[]){ARGUMENT_ROW_PROBLEM(ShowOptions), {0}},
     .options_size = sizeof(ShowOptions),
     .run = run_show,
 };

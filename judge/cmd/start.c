@@ -7,8 +7,8 @@
 #include <unistd.h>
 
 #include "base/fd.h"
-#include "cmd/source.h"
 #include "cmd/command.h"
+#include "cmd/source.h"
 
 typedef struct StartOptions {
     GlobalOptions global;
@@ -26,7 +26,8 @@ static const struct Skeleton {
     const char *body;
 } skeletons[] = {
     {"c", "//",
-     "#include <stdio.h>\n\nint main(void)\n{\n    /* read from standard input, write the answer to standard output */\n"
+     "#include <stdio.h>\n\nint main(void)\n{\n    /* read from standard input, write the answer to standard output "
+     "*/\n"
      "    return 0;\n}\n"},
     {"cpp", "//",
      "#include <iostream>\n\nint main()\n{\n    std::ios::sync_with_stdio(false);\n    std::cin.tie(nullptr);\n"
@@ -40,8 +41,8 @@ static bool use_skeleton(const Problem *problem, const Language *language, Buffe
 {
     for (size_t i = 0; i < sizeof skeletons / sizeof *skeletons; i++)
         if (strcmp(skeletons[i].language, language_id(language)) == 0) {
-            buffer_format(content, "%s %s: `gavel show %s` prints the statement\n%s", skeletons[i].comment, problem->title,
-                          problem->name, skeletons[i].body);
+            buffer_format(content, "%s %s: `gavel show %s` prints the statement\n%s", skeletons[i].comment,
+                          problem->title, problem->name, skeletons[i].body);
             return true;
         }
     return error_fault(error, "no starter for %s", language_title(language));
@@ -135,9 +136,15 @@ static ExitCode run_start(Session *session, const void *raw_options)
 }
 
 static const Option start_options[] = {
-    {.name = "language", .type = OPTION_TEXT, .offset = offsetof(StartOptions, language), .value_name = "LANGUAGE",
+    {.name = "language",
+     .type = OPTION_TEXT,
+     .offset = offsetof(StartOptions, language),
+     .value_name = "LANGUAGE",
      .help = "c (if nothing else tells), cpp or python3"},
-    {.name = "force", .type = OPTION_FLAG, .offset = offsetof(StartOptions, may_replace), .help = "replace an existing file"},
+    {.name = "force",
+     .type = OPTION_FLAG,
+     .offset = offsetof(StartOptions, may_replace),
+     .help = "replace an existing file"},
     {0},
 };
 
@@ -148,7 +155,10 @@ const Verb verb_start = {
     .arguments =
         (const OptionArgument[]){
             ARGUMENT_ROW_PROBLEM(StartOptions),
-            {.name = "FILE", .offset = offsetof(StartOptions, file), .is_optional = true, .help = "what to write; the problem's name if left out"},
+            {.name = "FILE",
+             .offset = offsetof(StartOptions, file),
+             .is_optional = true,
+             .help = "what to write; the problem's name if left out"},
             {0},
         },
     .options_size = sizeof(StartOptions),

@@ -68,7 +68,8 @@ static void print_custom(const TestOptions *options, const CustomRun *run)
     if (run->answer)
         print_block(run, "--- the reference's answer", run->answer, run->answer_size);
     if (!run->answer)
-        printf("--- no reference answer: %s\n", run->answer_error ? run->answer_error : "the problem has no model solution");
+        printf("--- no reference answer: %s\n",
+               run->answer_error ? run->answer_error : "the problem has no model solution");
     else if (has_run_cleanly)
         puts(verdict == VERDICT_ACCEPTED ? "--- they agree" : "--- they DIFFER");
 }
@@ -140,9 +141,15 @@ static ExitCode run_test(Session *session, const void *options)
 }
 
 static const Option test_options[] = {
-    {.name = "input", .type = OPTION_TEXT, .offset = offsetof(TestOptions, input), .value_name = "FILE",
+    {.name = "input",
+     .type = OPTION_TEXT,
+     .offset = offsetof(TestOptions, input),
+     .value_name = "FILE",
      .help = "run on this input instead of the samples (- is standard input)"},
-    {.name = "language", .type = OPTION_TEXT, .offset = offsetof(TestOptions, language), .value_name = "LANGUAGE",
+    {.name = "language",
+     .type = OPTION_TEXT,
+     .offset = offsetof(TestOptions, language),
+     .value_name = "LANGUAGE",
      .help = "c, cpp or python3, if the file's name does not tell"},
     OPTION_ROW_JSON(TestOptions),
     OPTION_ROW_LANG(TestOptions),

@@ -41,11 +41,13 @@ static bool print_report(const VerifyVerbOptions *options, const VerifyReport *r
 
 static bool verify(Session *session, const VerifyVerbOptions *options, VerifyReport **ret_report, Error *error)
 {
-    VerifyOptions wishes = {.is_fast = options->is_fast, .calibrates = options->calibrates,
+    VerifyOptions wishes = {.is_fast = options->is_fast,
+                            .calibrates = options->calibrates,
                             .seed = options->seed.is_set ? options->seed.value : default_seed};
     Progress progress = progress_start(&options->global);
     VerifySink sink = {.on_step = on_step, .context = &progress, .events = progress_sink(&progress)};
-    bool is_verified = verify_package(session->judge, session->problem, &wishes, sink, session->cancel, ret_report, error);
+    bool is_verified =
+        verify_package(session->judge, session->problem, &wishes, sink, session->cancel, ret_report, error);
     progress_finish(&progress);
     return is_verified;
 }
@@ -64,11 +66,18 @@ static ExitCode run_verify(Session *session, const void *raw_options)
 
 static const Option verify_options[] = {
     OPTION_ROW_JSON(VerifyVerbOptions),
-    {.name = "fast", .type = OPTION_FLAG, .offset = offsetof(VerifyVerbOptions, is_fast),
+    {.name = "fast",
+     .type = OPTION_FLAG,
+     .offset = offsetof(VerifyVerbOptions, is_fast),
      .help = "structure, builds and samples only"},
-    {.name = "calibrate", .type = OPTION_FLAG, .offset = offsetof(VerifyVerbOptions, calibrates),
+    {.name = "calibrate",
+     .type = OPTION_FLAG,
+     .offset = offsetof(VerifyVerbOptions, calibrates),
      .help = "measure what the time limit should be on this machine"},
-    {.name = "seed", .type = OPTION_NUMBER, .offset = offsetof(VerifyVerbOptions, seed), .value_name = "N",
+    {.name = "seed",
+     .type = OPTION_NUMBER,
+     .offset = offsetof(VerifyVerbOptions, seed),
+     .value_name = "N",
      .help = "another seed than the fixed one"},
     {0},
 };
@@ -77,7 +86,8 @@ const Verb verb_verify = {
     .name = "verify",
     .summary = "check that a problem package keeps its promises",
     .options = verify_options,
-    .arguments = (const OptionArgument[]){{.name = "PROBLEM", .offset = offsetof(VerifyVerbOptions, problem),
+    .arguments = (const OptionArgument[]){{.name = "PROBLEM",
+                                           .offset = offsetof(VerifyVerbOptions, problem),
                                            .help = "a package's directory, or a name of `gavel problems`"},
                                           {0}},
     .options_size = sizeof(VerifyVerbOptions),

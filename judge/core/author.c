@@ -1,6 +1,7 @@
 /* Building and running what the problem's author wrote. It may be buggy; it must not take the judge down. */
 #include "core/author.h"
 
+#include <ctype.h>
 #include <string.h>
 
 #include "base/fd.h"
@@ -61,8 +62,11 @@ const char *author_what(const SandboxResult *result, Arena *arena)
 
 const char *author_message(const SandboxResult *result, Arena *arena)
 {
-    return report_printable(arena, result->error_data ? result->error_data : "", result->error_size, MESSAGE_MAX_BYTES,
-                            true);
+    const char *text = result->error_data ? result->error_data : "";
+    size_t size = result->error_data ? result->error_size : 0;
+    while (size > 0 && isspace((unsigned char)text[size - 1]))
+        size--;
+    return report_printable(arena, text, size, MESSAGE_MAX_BYTES, true);
 }
 
 const char *author_model_path(const Problem *problem)

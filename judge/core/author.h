@@ -12,7 +12,7 @@ bool author_build(Judge *judge, const Problem *problem, const char *path, const 
 /* How a run ended, for people: "exit code 1", "time limit of 60 s exceeded", "signal 6 (aborted)". */
 const char *author_what(const SandboxResult *result, Arena *arena);
 
-/* The head of standard error, printable; "" if there is none. */
+/* The head of standard error, printable, without white space at its end; "" if there is none. */
 const char *author_message(const SandboxResult *result, Arena *arena);
 
 /* Path of the solution that answers inputs, or NULL: gavel.yaml's, else the marked or first accepted submission. */

@@ -74,8 +74,9 @@ static bool run_generator(Maker *maker, const GeneratedTest *test, SandboxResult
         return false;
     if (ret_result->cause == SANDBOX_CAUSE_EXIT && ret_result->signal == 0 && ret_result->exit_code == 0)
         return true;
-    return error_input(error, "the generator failed: %s. %s", author_what(ret_result, maker->arena),
-                       author_message(ret_result, maker->arena));
+    const char *message = author_message(ret_result, maker->arena);
+    return error_input(error, "the generator failed: %s%s%s", author_what(ret_result, maker->arena),
+                       *message ? ": " : "", message);
 }
 
 static bool run_model(Maker *maker, const SandboxResult *generated, SandboxResult *ret_result, Error *error)
@@ -90,8 +91,9 @@ static bool run_model(Maker *maker, const SandboxResult *generated, SandboxResul
         return false;
     if (verdict_decide(ret_result, time_limit_ns) == VERDICT_ACCEPTED)
         return true;
-    return error_input(error, "the model solution failed: %s. %s", author_what(ret_result, maker->arena),
-                       author_message(ret_result, maker->arena));
+    const char *message = author_message(ret_result, maker->arena);
+    return error_input(error, "the model solution failed: %s%s%s", author_what(ret_result, maker->arena),
+                       *message ? ": " : "", message);
 }
 
 /* Hashes an output, and writes it unless `path` is NULL. */

@@ -352,8 +352,10 @@ static bool judge_test(Journey *journey, size_t index, Error *error)
     __attribute__((cleanup(test_data_done))) TestData data = {.input = run_input_none()};
     if (load_test(test, &data, error) && journey_test(journey, test, &data, &visibility, index, NULL, error))
         return true;
-    if (!jail_error_is_cancel(error))
-        journey->report->tests[index].verdict = VERDICT_JUDGE_ERROR;
+    TestReport *report = &journey->report->tests[index];
+    report->verdict = VERDICT_JUDGE_ERROR;
+    if (report->attempt_count > 0)
+        set_verdict(report, VERDICT_JUDGE_ERROR); /* the run may be well, but nobody said that its output is */
     return error_wrap(error, "test %s", test->name);
 }
 

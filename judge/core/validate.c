@@ -66,9 +66,10 @@ static bool has_protocol_exit(const SandboxResult *result)
 
 static bool read_custom(const SandboxResult *result, Arena *arena, Validation *ret_validation, Error *error)
 {
+    const char *message = author_message(result, arena);
     if (!has_protocol_exit(result))
-        return error_fault(error, "the output validator neither accepted (42) nor rejected (43): %s. %s",
-                           author_what(result, arena), author_message(result, arena));
+        return error_fault(error, "the output validator neither accepted (42) nor rejected (43): %s%s%s",
+                           author_what(result, arena), *message ? ": " : "", message);
     Validation validation = {.is_accepted = result->exit_code == EXIT_ACCEPTED};
     if (!read_feedback(&result->artifacts[0], arena, &validation.judge_message, error) ||
         !read_feedback(&result->artifacts[1], arena, &validation.team_message, error))

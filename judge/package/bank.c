@@ -78,7 +78,7 @@ static void find_all(Arena *arena, const char *search_path, List *ret_found)
             *(Found *)list_add(ret_found) = all[i];
 }
 
-/* ---- listing ------------------------------------------------------------------------------------------------------------------- */
+/* ---- listing ----------------------------------------------------------------------------------------------------- */
 
 static const char **copy_strings(Arena *arena, const char *const *strings)
 {
@@ -127,7 +127,7 @@ bool bank_list(const char *search_path, Arena *arena, ProblemSummary **ret_list,
     return true;
 }
 
-/* ---- finding -------------------------------------------------------------------------------------------------------------------- */
+/* ---- finding ----------------------------------------------------------------------------------------------------- */
 
 static bool no_problem(const char *search_path, const char *name, Arena *arena, Error *error)
 {

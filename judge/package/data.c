@@ -11,13 +11,13 @@ enum { MAX_YAML_BYTES = 1024 * 1024, MAX_TEXT_BYTES = 64 * 1024 };
 typedef struct DataLoad {
     Package *package;
     SettingsContext settings_context;
-    const TreeEntry *data;  /* NULL: there is no data/ */
-    List groups;            /* of TestGroup */
-    List settings;          /* of Settings, one a group */
-    List tests;             /* of TestCase */
+    const TreeEntry *data; /* NULL: there is no data/ */
+    List groups;           /* of TestGroup */
+    List settings;         /* of Settings, one a group */
+    List tests;            /* of TestCase */
 } DataLoad;
 
-/* ---- settings -------------------------------------------------------------------------------------------------------------- */
+/* ---- settings ---------------------------------------------------------------------------------------------------- */
 
 static const Settings *settings_of(const DataLoad *load, size_t group)
 {
@@ -43,8 +43,7 @@ static bool group_settings(DataLoad *load, const TreeEntry *directory, const Set
     bool is_legacy = load->package->model.format == PROBLEM_FORMAT_LEGACY;
     const TreeEntry *file = newer ? newer : old;
     if (old && newer)
-        return error_input(error, "%s:1: there is a testdata.yaml beside it",
-                           tree_shown(&load->package->tree, newer));
+        return error_input(error, "%s:1: there is a testdata.yaml beside it", tree_shown(&load->package->tree, newer));
     *ret_settings = *inherited;
     ret_settings->description = ret_settings->hint = NULL;
     if (!file)
@@ -55,7 +54,7 @@ static bool group_settings(DataLoad *load, const TreeEntry *directory, const Set
     return read_settings(load, file, inherited, ret_settings, error);
 }
 
-/* ---- groups ----------------------------------------------------------------------------------------------------------------- */
+/* ---- groups ------------------------------------------------------------------------------------------------------ */
 
 static bool add_group(DataLoad *load, const char *name, size_t parent, const TreeEntry *directory, size_t *ret_index,
                       Error *error)
@@ -88,7 +87,7 @@ static bool ensure_group(DataLoad *load, const char *name, size_t *ret_index, Er
     return ensure_group(load, parent_name, &parent, error) && add_group(load, name, parent, NULL, ret_index, error);
 }
 
-/* ---- tests ------------------------------------------------------------------------------------------------------------------- */
+/* ---- tests ------------------------------------------------------------------------------------------------------- */
 
 /* A file of the package if it is there, else where the generator puts it. */
 static const char *data_path(const DataLoad *load, const char *test, const char *suffix)
@@ -197,7 +196,7 @@ static bool load_group(DataLoad *load, const TreeEntry *directory, size_t parent
     size_t group;
     if (!add_group(load, directory->path + 5, parent, directory, &group, error))
         return false;
-    tree_each(entry, directory)
+    tree_each (entry, directory)
         if (!load_entry(load, entry, group, error))
             return false;
     return true;
@@ -218,16 +217,19 @@ static bool load_generated(DataLoad *load, Error *error)
     return true;
 }
 
-/* ---- the whole ----------------------------------------------------------------------------------------------------------------- */
+/* ---- the whole --------------------------------------------------------------------------------------------------- */
 
 /* What else data/ may contain is not for judging; anything else is likely a slip that would lose tests. */
 static void warn_of_strays(DataLoad *load)
 {
-    static const char *const known[] = {"sample",        "secret",         "invalid_input", "invalid_inputs",
-                                        "invalid_output", "invalid_answer", "valid_output",  "valid_answer",
-                                        "valid_input",    "bad",            "gavel.lock",    "testdata.yaml",
+    static const char *const known[] = {"sample",          "secret",
+                                        "invalid_input",   "invalid_inputs",
+                                        "invalid_output",  "invalid_answer",
+                                        "valid_output",    "valid_answer",
+                                        "valid_input",     "bad",
+                                        "gavel.lock",      "testdata.yaml",
                                         "test_group.yaml", NULL};
-    tree_each(entry, load->data) {
+    tree_each (entry, load->data) {
         size_t i = 0;
         while (known[i] && strcmp(known[i], entry->name) != 0)
             i++;

@@ -8,22 +8,27 @@
 #include "package/metadata.h"
 #include "package/schema.h"
 
-/* ---- directories ------------------------------------------------------------------------------------------------------------ */
+/* ---- directories ------------------------------------------------------------------------------------------------- */
 
 typedef struct DirectoryRow {
     unsigned formats;
     ExpectationRule rule;
 } DirectoryRow;
 
-#define ROW(in_formats, name, permits, requires, time_bound) \
-    {in_formats, {.expectation = {.directory = name, .permitted = permits, .required = requires}, .bound = time_bound}}
+#define ROW(in_formats, name, permits, requires, time_bound)                                                           \
+    {                                                                                                                  \
+        in_formats,                                                                                                    \
+        {                                                                                                              \
+            .expectation = {.directory = name, .permitted = permits, .required = requires}, .bound = time_bound        \
+        }                                                                                                              \
+    }
 
 static const DirectoryRow directory_rows[] = {
     ROW(IN_LEGACY, "accepted", BIT_AC, 0, BOUND_LOWER),
     ROW(IN_LEGACY, "partially_accepted", BIT_AC, 0, BOUND_NONE),
-    ROW(IN_LEGACY, "wrong_answer", BIT_WA, BIT_WA, BOUND_NONE),
-    ROW(IN_LEGACY, "time_limit_exceeded", BIT_TLE, BIT_TLE, BOUND_UPPER),
-    ROW(IN_LEGACY, "run_time_error", BIT_RTE, BIT_RTE, BOUND_NONE),
+    ROW(IN_LEGACY, "wrong_answer", BIT_AC | BIT_WA, BIT_WA, BOUND_NONE),
+    ROW(IN_LEGACY, "time_limit_exceeded", BIT_AC | BIT_TLE, BIT_TLE, BOUND_UPPER),
+    ROW(IN_LEGACY, "run_time_error", BIT_AC | BIT_RTE, BIT_RTE, BOUND_NONE),
     ROW(IN_NEWER, "accepted", BIT_AC, 0, BOUND_BY_VERDICTS),
     ROW(IN_NEWER, "wrong_answer", BIT_AC | BIT_WA, BIT_WA, BOUND_BY_VERDICTS),
     ROW(IN_NEWER, "time_limit_exceeded", BIT_AC | BIT_TLE, BIT_TLE, BOUND_BY_VERDICTS),
@@ -54,32 +59,41 @@ const char **expectation_directories(Arena *arena, ProblemFormat format)
 /* 2025-09: who may not be too slow bounds the limit from below, who must be too slow from above. */
 bool expectation_is_lower_bound(const ExpectationRule *rule)
 {
-    return rule->bound == BOUND_LOWER ||
-           (rule->bound == BOUND_BY_VERDICTS && !(rule->expectation.permitted & BIT_TLE));
+    return rule->bound == BOUND_LOWER || (rule->bound == BOUND_BY_VERDICTS && !(rule->expectation.permitted & BIT_TLE));
 }
 
 bool expectation_is_upper_bound(const ExpectationRule *rule)
 {
-    return rule->bound == BOUND_UPPER ||
-           (rule->bound == BOUND_BY_VERDICTS && rule->expectation.required == BIT_TLE);
+    return rule->bound == BOUND_UPPER || (rule->bound == BOUND_BY_VERDICTS && rule->expectation.required == BIT_TLE);
 }
 
-/* ---- words ------------------------------------------------------------------------------------------------------------------- */
+/* ---- words ------------------------------------------------------------------------------------------------------- */
 
 typedef struct VerdictWord {
     const char *word;
     unsigned bit;
 } VerdictWord;
 
-static const VerdictWord kattis_words[] = {{"AC", BIT_AC}, {"WA", BIT_WA}, {"TLE", BIT_TLE}, {"RTE", BIT_RTE}, {NULL, 0}};
+static const VerdictWord kattis_words[] = {
+    {"AC", BIT_AC}, {"WA", BIT_WA}, {"TLE", BIT_TLE}, {"RTE", BIT_RTE}, {NULL, 0}};
 
 /* DOMjudge's words and their aliases. */
 static const VerdictWord domjudge_words[] = {
-    {"CORRECT", BIT_AC},          {"ACCEPTED", BIT_AC},           {"WRONG-ANSWER", BIT_WA},
-    {"WRONG_ANSWER", BIT_WA},     {"NO-OUTPUT", BIT_WA},          {"TIMELIMIT", BIT_TLE},
-    {"TIME_LIMIT_EXCEEDED", BIT_TLE}, {"RUN-ERROR", BIT_RTE},     {"RUN_TIME_ERROR", BIT_RTE},
-    {"OUTPUT-LIMIT", BIT_RTE},    {"OUTPUT_LIMIT", BIT_RTE},      {"MEMORY-LIMIT", BIT_RTE},
-    {"COMPILER-ERROR", BIT_CE},   {"COMPILE_ERROR", BIT_CE},      {NULL, 0},
+    {"CORRECT", BIT_AC},
+    {"ACCEPTED", BIT_AC},
+    {"WRONG-ANSWER", BIT_WA},
+    {"WRONG_ANSWER", BIT_WA},
+    {"NO-OUTPUT", BIT_WA},
+    {"TIMELIMIT", BIT_TLE},
+    {"TIME_LIMIT_EXCEEDED", BIT_TLE},
+    {"RUN-ERROR", BIT_RTE},
+    {"RUN_TIME_ERROR", BIT_RTE},
+    {"OUTPUT-LIMIT", BIT_RTE},
+    {"OUTPUT_LIMIT", BIT_RTE},
+    {"MEMORY-LIMIT", BIT_RTE},
+    {"COMPILER-ERROR", BIT_CE},
+    {"COMPILE_ERROR", BIT_CE},
+    {NULL, 0},
 };
 
 static unsigned bit_of(const VerdictWord *table, const char *word, size_t length)
@@ -107,7 +121,7 @@ unsigned expectation_annotation(const char *text, size_t size)
     return bits;
 }
 
-/* ---- submissions.yaml ----------------------------------------------------------------------------------------------------------- */
+/* ---- submissions.yaml -------------------------------------------------------------------------------------------- */
 
 static bool read_bits(const SchemaContext *context, const YamlNode *node, unsigned *ret_bits, Error *error)
 {
@@ -222,7 +236,7 @@ bool expectation_parse(Arena *arena, const char *file, const char *text, size_t 
         return true;
     if (root->kind != YAML_KIND_MAPPING)
         return yaml_error(root, error, "a mapping of globs to expectations is expected here");
-    yaml_each(node, root)
+    yaml_each (node, root)
         if (!read_rule(&context, node, rules, error))
             return false;
     return true;

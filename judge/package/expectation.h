@@ -1,8 +1,10 @@
 /* What submissions must get: by directory, by submissions.yaml, by DOMjudge's annotation.
  *
  * In 2023-07 and 2025-09 a contract is about every test: `permitted` bounds each test's verdict, `required` must occur.
- * In legacy it is about the final verdict, the one of the first failing test: then `permitted` holds exactly what the
- * final verdict may be, and `required` says the same (or nothing, for accepted). Problem.format tells the two apart. */
+ * In legacy it is about the final verdict, the one of the first failing test. The two fields say that too when they are
+ * read over the tests up to the first failing one: those pass or give the final verdict, so `permitted` is AC and what
+ * the final verdict may be, and `required` is the final verdict (0 where it is AC). Problem.format tells which is
+ * meant; reading a legacy contract over all tests is the stricter reading of 2025-09. */
 #ifndef GAVEL_PACKAGE_EXPECTATION_H
 #define GAVEL_PACKAGE_EXPECTATION_H
 
@@ -26,8 +28,8 @@ typedef struct ExpectationRule {
     Expectation expectation;
     TimeBound bound;
     bool is_model;
-    const YamlNode *node;  /* in submissions.yaml; NULL for a directory's default */
-    const char **globs;    /* without braces; NULL-terminated */
+    const YamlNode *node; /* in submissions.yaml; NULL for a directory's default */
+    const char **globs;   /* without braces; NULL-terminated */
     size_t match_count;
 } ExpectationRule;
 

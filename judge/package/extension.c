@@ -18,7 +18,7 @@ const char *feedback_policy_word(FeedbackPolicy policy)
     return feedback_words[policy];
 }
 
-/* ---- handlers ------------------------------------------------------------------------------------------------------- */
+/* ---- handlers ---------------------------------------------------------------------------------------------------- */
 
 static bool read_schema_number(const SchemaContext *context, const YamlNode *node, void *target, Error *error)
 {
@@ -80,7 +80,7 @@ static bool read_verdicts(const SchemaContext *context, const YamlNode *node, vo
     (void)context;
     if (node->kind != YAML_KIND_MAPPING)
         return yaml_error(node, error, "'verdicts' must be a mapping of submissions to verdicts");
-    yaml_each(item, node) {
+    yaml_each (item, node) {
         const char *word = NULL;
         ExtensionVerdict row = {.node = item};
         if (!tree_is_path(item->key))
@@ -105,7 +105,7 @@ static bool read_tests(const SchemaContext *context, const YamlNode *node, void 
     Extension *extension = target;
     if (node->kind != YAML_KIND_MAPPING)
         return yaml_error(node, error, "'tests' must be a mapping of test names to lists of arguments");
-    yaml_each(item, node) {
+    yaml_each (item, node) {
         List args = list_of(context->arena, const char *);
         if (!is_test_name(item->key))
             return yaml_key_error(item, error, "'%s' is not a test name like secret/010-empty", item->key);
@@ -133,13 +133,16 @@ static bool read_data(const SchemaContext *context, const YamlNode *node, void *
     return true;
 }
 
-/* ---- table ---------------------------------------------------------------------------------------------------------- */
+/* ---- table ------------------------------------------------------------------------------------------------------- */
 
 static const SchemaField extension_fields[] = {
     {.key = "schema", .type = SCHEMA_CUSTOM, .handler = read_schema_number},
     {.key = "feedback", .type = SCHEMA_CHOICE, .offset = offsetof(Extension, feedback), .choices = feedback_words},
     {.key = "model", .type = SCHEMA_CUSTOM, .handler = read_model},
-    {.key = "stack_bytes", .type = SCHEMA_BYTES, .offset = offsetof(Extension, stack_bytes), .low = 64 * 1024,
+    {.key = "stack_bytes",
+     .type = SCHEMA_BYTES,
+     .offset = offsetof(Extension, stack_bytes),
+     .low = 64 * 1024,
      .high = 1e13},
     {.key = "difficulty", .type = SCHEMA_CUSTOM, .handler = read_difficulty},
     {.key = "verdicts", .type = SCHEMA_CUSTOM, .handler = read_verdicts},

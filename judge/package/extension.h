@@ -14,14 +14,14 @@ typedef struct ExtensionVerdict {
 } ExtensionVerdict;
 
 typedef struct Extension {
-    const YamlNode *root;      /* NULL: the package has no gavel.yaml */
-    int feedback;              /* FeedbackPolicy */
-    const char *model;         /* as written, or NULL */
-    int64_t stack_bytes;       /* 0: not given */
-    const char *difficulty;    /* or NULL */
-    List verdicts;             /* of ExtensionVerdict */
-    const char *generator;     /* path below the package, or NULL */
-    List tests;                /* of GeneratedTest, without hashes */
+    const YamlNode *root;   /* NULL: the package has no gavel.yaml */
+    int feedback;           /* FeedbackPolicy */
+    const char *model;      /* as written, or NULL */
+    int64_t stack_bytes;    /* 0: not given */
+    const char *difficulty; /* or NULL */
+    List verdicts;          /* of ExtensionVerdict */
+    const char *generator;  /* path below the package, or NULL */
+    List tests;             /* of GeneratedTest, without hashes */
 } Extension;
 
 /* Parses gavel.yaml; an unknown key is an error. `file` is the name in messages. */

@@ -38,7 +38,7 @@ static bool always(const void *context, const TreeEntry *file)
 static void add_files(const TreeEntry *entry, bool (*is_wanted)(const void *context, const TreeEntry *file),
                       const void *context, Hash *hash)
 {
-    tree_each(child, entry)
+    tree_each (child, entry)
         add_files(child, is_wanted, context, hash);
     if (entry->is_directory || !is_wanted(context, entry))
         return;

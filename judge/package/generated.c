@@ -20,7 +20,7 @@ bool generated_has(const Package *package, const char *name)
            bsearch(&wanted, model->generated, model->generated_count, sizeof wanted, compare_names);
 }
 
-/* ---- lock file ------------------------------------------------------------------------------------------------------------- */
+/* ---- lock file --------------------------------------------------------------------------------------------------- */
 
 static bool read_lock(Package *package, const TreeEntry *file, Error *error)
 {
@@ -74,7 +74,7 @@ static bool load_lock(Package *package, Error *error)
     return true;
 }
 
-/* ---- directory of the data ----------------------------------------------------------------------------------------------------- */
+/* ---- directory of the data --------------------------------------------------------------------------------------- */
 
 static void add_data_section(const Package *package, Hash *hash)
 {

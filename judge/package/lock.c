@@ -59,8 +59,8 @@ bool lock_parse(Arena *arena, const char *file, const char *text, size_t size, L
 const char *lock_find(const Lock *lock, const char *name)
 {
     LockEntry wanted = {.name = name};
-    const LockEntry *entry = lock->entries.count ? bsearch(&wanted, lock->entries.items, lock->entries.count,
-                                                           sizeof wanted, compare_entries)
-                                                 : NULL;
+    const LockEntry *entry =
+        lock->entries.count ? bsearch(&wanted, lock->entries.items, lock->entries.count, sizeof wanted, compare_entries)
+                            : NULL;
     return entry ? entry->sha256 : NULL;
 }

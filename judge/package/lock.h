@@ -15,8 +15,8 @@ typedef struct LockEntry {
 } LockEntry;
 
 typedef struct Lock {
-    const char *file;   /* as messages name it */
-    List entries;       /* of LockEntry, sorted by name */
+    const char *file; /* as messages name it */
+    List entries;     /* of LockEntry, sorted by name */
 } Lock;
 
 /* Parses "<64 hex>  <name>" lines; empty lines are skipped. */

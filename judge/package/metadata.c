@@ -15,12 +15,9 @@ typedef struct VersionRow {
 } VersionRow;
 
 static const VersionRow version_rows[] = {
-    {"legacy", PROBLEM_FORMAT_LEGACY, false},
-    {"2023-07", PROBLEM_FORMAT_2023_07, false},
-    {"2025-09", PROBLEM_FORMAT_2025_09, false},
-    {"legacy-icpc", PROBLEM_FORMAT_LEGACY, true},
-    {"2023-07-draft", PROBLEM_FORMAT_2023_07, false},
-    {"2025-09-draft", PROBLEM_FORMAT_2025_09, false},
+    {"legacy", PROBLEM_FORMAT_LEGACY, false},         {"2023-07", PROBLEM_FORMAT_2023_07, false},
+    {"2025-09", PROBLEM_FORMAT_2025_09, false},       {"legacy-icpc", PROBLEM_FORMAT_LEGACY, true},
+    {"2023-07-draft", PROBLEM_FORMAT_2023_07, false}, {"2025-09-draft", PROBLEM_FORMAT_2025_09, false},
 };
 enum { VERSION_COUNT = sizeof version_rows / sizeof *version_rows };
 
@@ -45,7 +42,7 @@ static bool read_version(const YamlNode *root, const VersionRow **ret_version, E
     return true;
 }
 
-/* ---- handlers ----------------------------------------------------------------------------------------------------- */
+/* ---- handlers ---------------------------------------------------------------------------------------------------- */
 
 /* Words of a list and the bits that each stands for; bits above the traits are looked at only here. */
 typedef struct TraitWord {
@@ -56,14 +53,21 @@ typedef struct TraitWord {
 enum { WORD_PASS_FAIL = 1 << 8, WORD_DEFAULT = 1 << 9, WORD_CUSTOM = 1 << 10, WORD_SCORE = 1 << 11, TRAIT_MASK = 0xff };
 
 static const TraitWord type_words[] = {
-    {"pass-fail", WORD_PASS_FAIL},         {"scoring", PROBLEM_SCORING},
-    {"interactive", PROBLEM_INTERACTIVE},  {"multi-pass", PROBLEM_MULTI_PASS},
-    {"submit-answer", PROBLEM_SUBMIT_ANSWER}, {NULL, 0},
+    {"pass-fail", WORD_PASS_FAIL},
+    {"scoring", PROBLEM_SCORING},
+    {"interactive", PROBLEM_INTERACTIVE},
+    {"multi-pass", PROBLEM_MULTI_PASS},
+    {"submit-answer", PROBLEM_SUBMIT_ANSWER},
+    {NULL, 0},
 };
 
 static const TraitWord validation_words[] = {
-    {"default", WORD_DEFAULT}, {"custom", WORD_CUSTOM}, {"interactive", PROBLEM_INTERACTIVE},
-    {"score", WORD_SCORE},     {"multi-pass", PROBLEM_MULTI_PASS}, {NULL, 0},
+    {"default", WORD_DEFAULT},
+    {"custom", WORD_CUSTOM},
+    {"interactive", PROBLEM_INTERACTIVE},
+    {"score", WORD_SCORE},
+    {"multi-pass", PROBLEM_MULTI_PASS},
+    {NULL, 0},
 };
 
 static bool read_trait_words(const SchemaContext *context, const YamlNode *node, const TraitWord *table,
@@ -142,7 +146,7 @@ static bool read_name(const SchemaContext *context, const YamlNode *node, void *
     const char *first = NULL;
     if (node->kind != YAML_KIND_MAPPING)
         return schema_text(node, node->key, &metadata->title, error);
-    yaml_each(name, node) {
+    yaml_each (name, node) {
         const char *title = NULL;
         if (!schema_text(name, name->key, &title, error))
             return false;
@@ -172,7 +176,7 @@ static bool read_people(const SchemaContext *context, const YamlNode *node, void
 {
     Metadata *metadata = target;
     if (node->kind == YAML_KIND_SEQUENCE) {
-        yaml_each(person, node)
+        yaml_each (person, node)
             if (!read_people(context, person, target, error))
                 return false;
         return true;
@@ -192,8 +196,11 @@ static bool read_credits(const SchemaContext *context, const YamlNode *node, voi
 {
     static const SchemaField fields[] = {
         {.key = "authors", .type = SCHEMA_CUSTOM, .handler = read_people},
-        {.key = "contributors"}, {.key = "testers"}, {.key = "translators"},
-        {.key = "packagers"},    {.key = "acknowledgements"},
+        {.key = "contributors"},
+        {.key = "testers"},
+        {.key = "translators"},
+        {.key = "packagers"},
+        {.key = "acknowledgements"},
     };
     static const Schema schema = schema_of(fields);
     if (node->kind != YAML_KIND_MAPPING)
@@ -203,8 +210,8 @@ static bool read_credits(const SchemaContext *context, const YamlNode *node, voi
 
 static bool read_license(const SchemaContext *context, const YamlNode *node, void *target, Error *error)
 {
-    static const char *const known[] = {"unknown", "public domain", "cc0",        "cc by",
-                                        "cc by-sa", "educational",  "permission", NULL};
+    static const char *const known[] = {"unknown",  "public domain", "cc0",        "cc by",
+                                        "cc by-sa", "educational",   "permission", NULL};
     Metadata *metadata = target;
     if (!schema_text(node, node->key, &metadata->license, error))
         return false;
@@ -225,13 +232,13 @@ static bool warn_unsupported(const SchemaContext *context, const YamlNode *node,
     return true;
 }
 
-/* ---- tables -------------------------------------------------------------------------------------------------------- */
+/* ---- tables ------------------------------------------------------------------------------------------------------ */
 
 #define LIMIT(member) .offset = offsetof(ProblemLimits, member)
 /* More than any machine has, and small enough that no product overflows. */
 #define MEBIBYTES .type = SCHEMA_COUNT, .low = 1, .high = 1 << 24, .unit = (int64_t)MIB
-#define SECONDS .type = SCHEMA_SECONDS, .low = 0.001, .high = 1e6
-#define FACTOR .type = SCHEMA_REAL, .low = 1, .high = 1000
+#define SECONDS   .type = SCHEMA_SECONDS, .low = 0.001, .high = 1e6
+#define FACTOR    .type = SCHEMA_REAL, .low = 1, .high = 1000
 
 static const SchemaField multiplier_fields[] = {
     {.key = "ac_to_time_limit", FACTOR, LIMIT(ac_to_time_limit)},
@@ -257,7 +264,7 @@ static const SchemaField limit_fields[] = {
 };
 static const Schema limit_schema = schema_of(limit_fields);
 
-#define FIELD(member) .offset = offsetof(Metadata, member)
+#define FIELD(member)     .offset = offsetof(Metadata, member)
 #define HANDLED(function) .type = SCHEMA_CUSTOM, .handler = function
 
 static const SchemaField metadata_fields[] = {
@@ -285,7 +292,7 @@ static const SchemaField metadata_fields[] = {
 };
 static const Schema metadata_schema = schema_of(metadata_fields);
 
-/* ---- rules between keys ---------------------------------------------------------------------------------------------- */
+/* ---- rules between keys ------------------------------------------------------------------------------------------ */
 
 static const ProblemLimits default_limits = {
     .time_resolution_ns = 1000000000,

@@ -18,15 +18,15 @@ enum {
 typedef struct Metadata {
     const YamlNode *root;
     ProblemFormat format;
-    const char *version;           /* as written: "legacy-icpc", "2023-07-draft" */
+    const char *version; /* as written: "legacy-icpc", "2023-07-draft" */
     unsigned traits;
-    bool is_validation_custom;     /* legacy `validation: custom ...` */
-    const char **validator_flags;  /* legacy, for all tests; NULL-terminated */
-    const char *title, *title_zh;  /* NULL: none given */
-    const char **title_languages;  /* of a `name` map; NULL-terminated */
+    bool is_validation_custom;    /* legacy `validation: custom ...` */
+    const char **validator_flags; /* legacy, for all tests; NULL-terminated */
+    const char *title, *title_zh; /* NULL: none given */
+    const char **title_languages; /* of a `name` map; NULL-terminated */
     const char *uuid, *license, *author;
     const char **keywords;
-    ProblemLimits limits;          /* time_ns 0: not given here */
+    ProblemLimits limits; /* time_ns 0: not given here */
 } Metadata;
 
 /* Parses problem.yaml. `file` is the name in messages. */

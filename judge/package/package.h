@@ -30,15 +30,15 @@ bool package_load(const char *directory, const ProblemPaths *paths, PackageDepth
                   Error *error) MUST_CHECK;
 
 /* The steps. Each fills its part of the model from the tree and what earlier steps read. */
-bool metadata_load(Package *package, Error *error) MUST_CHECK;      /* problem.yaml */
-bool time_limit_load(Package *package, Error *error) MUST_CHECK;    /* .timelimit, domjudge-problem.ini */
-bool extension_load(Package *package, Error *error) MUST_CHECK;     /* gavel.yaml */
+bool metadata_load(Package *package, Error *error) MUST_CHECK;   /* problem.yaml */
+bool time_limit_load(Package *package, Error *error) MUST_CHECK; /* .timelimit, domjudge-problem.ini */
+bool extension_load(Package *package, Error *error) MUST_CHECK;  /* gavel.yaml */
 bool statement_load(Package *package, Error *error) MUST_CHECK;
-bool programs_load(Package *package, Error *error) MUST_CHECK;      /* validators, generator */
+bool programs_load(Package *package, Error *error) MUST_CHECK; /* validators, generator */
 bool submissions_load(Package *package, Error *error) MUST_CHECK;
-bool generated_load(Package *package, Error *error) MUST_CHECK;     /* lock file, data directory */
+bool generated_load(Package *package, Error *error) MUST_CHECK; /* lock file, data directory */
 bool data_load(Package *package, Error *error) MUST_CHECK;
-bool fingerprint_load(Package *package, Error *error) MUST_CHECK;   /* hashes of the whole */
+bool fingerprint_load(Package *package, Error *error) MUST_CHECK; /* hashes of the whole */
 
 /* Is the test `name` one of the generated ones? */
 bool generated_has(const Package *package, const char *name);

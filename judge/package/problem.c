@@ -8,7 +8,7 @@
 
 enum { MAX_YAML_BYTES = 1024 * 1024 };
 
-/* ---- problem.yaml and gavel.yaml into the model ------------------------------------------------------------------------ */
+/* ---- problem.yaml and gavel.yaml into the model ------------------------------------------------------------------ */
 
 static bool take_metadata(Package *package, const char *file, const Buffer *text, Error *error)
 {
@@ -57,7 +57,7 @@ bool extension_load(Package *package, Error *error)
     return true;
 }
 
-/* ---- loading ------------------------------------------------------------------------------------------------------------ */
+/* ---- loading ----------------------------------------------------------------------------------------------------- */
 
 static bool (*const steps[])(Package *package, Error *error) = {
     metadata_load,    time_limit_load, extension_load, statement_load,   programs_load,
@@ -109,7 +109,7 @@ void problem_free(Problem *problem)
         arena_free(problem->arena);
 }
 
-/* ---- questions ----------------------------------------------------------------------------------------------------------- */
+/* ---- questions --------------------------------------------------------------------------------------------------- */
 
 size_t problem_missing_data(const Problem *problem)
 {

@@ -5,8 +5,8 @@
 
 bool program_is_source(const TreeEntry *entry)
 {
-    static const char *const others[] = {".h",   ".hh",  ".hpp",  ".hxx", ".md",  ".txt", ".yaml", ".yml",
-                                         ".json", ".in",  ".ans",  ".out", ".pdf", ".tex", ".log",  NULL};
+    static const char *const others[] = {".h",    ".hh", ".hpp", ".hxx", ".md",  ".txt", ".yaml", ".yml",
+                                         ".json", ".in", ".ans", ".out", ".pdf", ".tex", ".log",  NULL};
     for (size_t i = 0; others[i]; i++)
         if (!entry->is_directory && tree_has_suffix(entry->name, others[i]))
             return false;
@@ -18,7 +18,7 @@ static void add_programs(const Package *package, const char *directory_name, Lis
     const TreeEntry *directory = tree_find_directory(&package->tree.top, directory_name);
     if (!directory)
         return;
-    tree_each(entry, directory)
+    tree_each (entry, directory)
         if (program_is_source(entry))
             *(AuthorProgram *)list_add(programs) = (AuthorProgram){tree_path(&package->tree, entry), entry->path};
 }
@@ -40,7 +40,7 @@ static void load_input_validators(Package *package)
     package->model.input_validator_count = programs.count;
 }
 
-/* ---- output validator --------------------------------------------------------------------------------------------------- */
+/* ---- output validator -------------------------------------------------------------------------------------------- */
 
 /* output_validators/: each entry is a program; the first is the one, as in problemtools and DOMjudge. */
 static AuthorProgram *first_of_many(Package *package)
@@ -67,7 +67,8 @@ static bool missing_validator(const Package *package, Error *error)
     return yaml_error(validation, error, "'validation' is custom, but there is no program in output_validators");
 }
 
-/* Legacy packages say in problem.yaml whether theirs is used; since 2025-09 it is used if it is there. Drafts are mixed. */
+/* Legacy packages say in problem.yaml whether theirs is used; since 2025-09 it is used if it is there. Drafts are
+ * mixed. */
 static bool load_output_validator(Package *package, Error *error)
 {
     bool is_custom = package->metadata.is_validation_custom;
@@ -90,7 +91,7 @@ static bool load_output_validator(Package *package, Error *error)
     return true;
 }
 
-/* ---- generator ------------------------------------------------------------------------------------------------------------ */
+/* ---- generator --------------------------------------------------------------------------------------------------- */
 
 static bool load_generator(Package *package, Error *error)
 {

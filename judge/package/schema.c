@@ -21,7 +21,7 @@ static void *place_of(const Reading *reading)
     return (char *)reading->target + reading->field->offset;
 }
 
-/* ---- scalars --------------------------------------------------------------------------------------------------- */
+/* ---- scalars ----------------------------------------------------------------------------------------------------- */
 
 bool schema_text(const YamlNode *node, const char *what, const char **ret_text, Error *error)
 {
@@ -86,7 +86,8 @@ typedef struct ByteUnit {
     int64_t bytes;
 } ByteUnit;
 
-static const ByteUnit byte_units[] = {{"", 1}, {"B", 1}, {"KiB", 1024}, {"MiB", 1024 * 1024}, {"GiB", 1024 * 1024 * 1024}};
+static const ByteUnit byte_units[] = {
+    {"", 1}, {"B", 1}, {"KiB", 1024}, {"MiB", 1 << 20}, {"GiB", 1 << 30}};
 
 static int64_t byte_unit(const char *name)
 {
@@ -99,7 +100,7 @@ static int64_t byte_unit(const char *name)
 static bool read_bytes(const Reading *reading)
 {
     enum { MAX_DIGITS = 15 }; /* a petabyte: far beyond any limit, far below overflow */
-    const char *text = NULL;
+    const char *text = "";
     if (!schema_text(reading->node, reading->field->key, &text, reading->error))
         return false;
     size_t digits = strspn(text, "0123456789");
@@ -115,10 +116,10 @@ static bool read_bytes(const Reading *reading)
     return true;
 }
 
-/* ---- words ------------------------------------------------------------------------------------------------------ */
+/* ---- words ------------------------------------------------------------------------------------------------------- */
 
-bool schema_choice(const YamlNode *node, const char *what, const char *word, const char *const *choices,
-                   int *ret_index, Error *error)
+bool schema_choice(const YamlNode *node, const char *what, const char *word, const char *const *choices, int *ret_index,
+                   Error *error)
 {
     auto_buffer Buffer list = {0};
     for (int i = 0; choices[i]; i++) {
@@ -131,7 +132,7 @@ bool schema_choice(const YamlNode *node, const char *what, const char *word, con
 
 static bool read_choice(const Reading *reading)
 {
-    const char *word = NULL;
+    const char *word = "";
     return schema_text(reading->node, reading->field->key, &word, reading->error) &&
            schema_choice(reading->node, reading->field->key, word, reading->field->choices, place_of(reading),
                          reading->error);
@@ -145,8 +146,8 @@ bool schema_words(const YamlNode *node, const char *what, List *words, Error *er
         list_add_words(words, node->text);
         return true;
     }
-    yaml_each(item, node) {
-        const char *text = NULL;
+    yaml_each (item, node) {
+        const char *text = "";
         if (!schema_text(item, what, &text, error))
             return false;
         list_add_string(words, text);
@@ -242,7 +243,7 @@ bool schema_read(const SchemaContext *context, const Schema *schema, const YamlN
         return true;
     if (mapping->kind != YAML_KIND_MAPPING)
         return yaml_error(mapping, error, "a mapping of keys to values is expected here");
-    yaml_each(node, mapping)
+    yaml_each (node, mapping)
         if (!read_key(context, schema, node, target, error))
             return false;
     return true;

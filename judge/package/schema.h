@@ -1,7 +1,7 @@
 /* What a YAML mapping may contain, as a table: one row a key, with its type, place, range and versions.
  *
- * The same row reads a value, checks it and makes the key known; so a key that no row names is unknown, and the schema's
- * context says whether that is an error (gavel.yaml) or a warning (files that other tools extend too). */
+ * The same row reads a value, checks it and makes the key known; so a key that no row names is unknown, and the
+ * schema's context says whether that is an error (gavel.yaml) or a warning (files that other tools extend too). */
 #ifndef GAVEL_PACKAGE_SCHEMA_H
 #define GAVEL_PACKAGE_SCHEMA_H
 
@@ -32,8 +32,8 @@ typedef enum SchemaType {
 typedef struct SchemaContext {
     Arena *arena;
     List *warnings;
-    bool is_strict;           /* an unknown key is an error */
-    unsigned version;         /* bit of the version that is read; 0: versions do not matter */
+    bool is_strict;   /* an unknown key is an error */
+    unsigned version; /* bit of the version that is read; 0: versions do not matter */
     const char *version_name;
 } SchemaContext;
 
@@ -51,7 +51,7 @@ typedef struct SchemaField {
     const char *const *choices; /* NULL-terminated */
     const Schema *nested;
     SchemaHandler *handler;
-    unsigned versions;          /* bits of the versions that know the key; 0: all */
+    unsigned versions; /* bits of the versions that know the key; 0: all */
 } SchemaField;
 
 struct Schema {
@@ -60,7 +60,10 @@ struct Schema {
     SchemaHandler *other; /* reads the keys that no row names; NULL: they are unknown */
 };
 
-#define schema_of(field_array) {.fields = (field_array), .count = sizeof(field_array) / sizeof *(field_array)}
+#define schema_of(field_array)                                                                                         \
+    {                                                                                                                  \
+        .fields = (field_array), .count = sizeof(field_array) / sizeof *(field_array)                                  \
+    }
 
 /* Reads `mapping` into `target`, which holds the defaults. A null value leaves the default. A key of another version
  * is read as that version means it, with a warning: ignoring it would silently change the problem. */
@@ -74,7 +77,7 @@ bool schema_text(const YamlNode *node, const char *what, const char **ret_text, 
 bool schema_words(const YamlNode *node, const char *what, List *words, Error *error) MUST_CHECK;
 
 /* Index of `word` in the NULL-terminated `choices`, or an error at the node that lists them. */
-bool schema_choice(const YamlNode *node, const char *what, const char *word, const char *const *choices,
-                   int *ret_index, Error *error) MUST_CHECK;
+bool schema_choice(const YamlNode *node, const char *what, const char *word, const char *const *choices, int *ret_index,
+                   Error *error) MUST_CHECK;
 
 #endif

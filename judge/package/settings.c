@@ -60,7 +60,7 @@ static bool refuse_in_pass_fail(const SchemaContext *context, const YamlNode *no
 
 static const char *const on_reject_words[] = {"break", "continue", NULL};
 
-#define SETTING(member) .offset = offsetof(SettingsReading, settings.member)
+#define SETTING(member)   .offset = offsetof(SettingsReading, settings.member)
 #define HANDLED(function) .type = SCHEMA_CUSTOM, .handler = function
 
 static const SchemaField settings_fields[] = {

@@ -7,18 +7,18 @@
 #include "package/metadata.h"
 
 typedef struct Settings {
-    int on_reject;                   /* 0: break, 1: continue */
-    const char **validator_args;     /* those of problem.yaml first; NULL-terminated */
-    ValidatorFlags validator_flags;  /* the same for the default validator */
-    const char **program_args;       /* NULL-terminated */
-    const char *description, *hint;  /* of this level only: not inherited */
+    int on_reject;                  /* 0: break, 1: continue */
+    const char **validator_args;    /* those of problem.yaml first; NULL-terminated */
+    ValidatorFlags validator_flags; /* the same for the default validator */
+    const char **program_args;      /* NULL-terminated */
+    const char *description, *hint; /* of this level only: not inherited */
 } Settings;
 
 typedef struct SettingsContext {
     Arena *arena;
     List *warnings;
     const Metadata *metadata;
-    bool has_default_validator;      /* then its flags are checked */
+    bool has_default_validator; /* then its flags are checked */
 } SettingsContext;
 
 /* What holds before any file says otherwise. */

@@ -27,7 +27,7 @@ static int rank_of(const char *language)
 /* Entries come sorted, so that .md goes before .tex of the same language. */
 static void look_into(Package *package, const TreeEntry *directory, Statement *statement)
 {
-    tree_each(file, directory) {
+    tree_each (file, directory) {
         const char *language = file->is_directory ? NULL : statement_language(package->model.arena, file->name);
         if (!language)
             continue;
@@ -42,7 +42,7 @@ static void look_into(Package *package, const TreeEntry *directory, Statement *s
 
 static bool has_statement_in(const Package *package, const TreeEntry *directory, const char *language)
 {
-    tree_each(file, directory) {
+    tree_each (file, directory) {
         const char *dot = strchr(file->name, '.');
         size_t length = strlen(language);
         if (strncmp(file->name, "problem.", 8) == 0 && strncmp(dot + 1, language, length) == 0 &&

@@ -14,7 +14,7 @@ typedef struct SubmissionsLoad {
     List submissions; /* of ProblemSubmission */
 } SubmissionsLoad;
 
-/* ---- expectations of one submission ---------------------------------------------------------------------------------------- */
+/* ---- expectations of one submission ------------------------------------------------------------------------------ */
 
 static void apply(ProblemSubmission *submission, List *expectations, const ExpectationRule *rule)
 {
@@ -68,7 +68,7 @@ static bool read_annotation(const Package *package, const TreeEntry *entry, unsi
 {
     if (!entry->is_directory)
         return annotation_of_file(package, entry, bits, error);
-    tree_each(file, entry)
+    tree_each (file, entry)
         if (!file->is_directory && !annotation_of_file(package, file, bits, error))
             return false;
     return true;
@@ -81,7 +81,8 @@ static bool apply_annotation(const Package *package, const TreeEntry *entry, con
     unsigned bits = 0;
     if (!read_annotation(package, entry, &bits, error))
         return false;
-    ExpectationRule rule = {.expectation = {.directory = directory, .permitted = bits, .required = bits},
+    unsigned required = bits & BIT_AC ? 0 : bits;
+    ExpectationRule rule = {.expectation = {.directory = directory, .permitted = bits | BIT_AC, .required = required},
                             .bound = BOUND_NONE};
     if (bits)
         apply(submission, expectations, &rule);
@@ -108,7 +109,7 @@ static bool add_submission(SubmissionsLoad *load, const TreeEntry *directory, co
     return true;
 }
 
-/* ---- listing ------------------------------------------------------------------------------------------------------------------- */
+/* ---- listing ----------------------------------------------------------------------------------------------------- */
 
 static void warn_of_directory(SubmissionsLoad *load, const TreeEntry *directory, size_t first)
 {
@@ -127,7 +128,7 @@ static void warn_of_directory(SubmissionsLoad *load, const TreeEntry *directory,
 static bool load_directory(SubmissionsLoad *load, const TreeEntry *directory, Error *error)
 {
     size_t first = load->submissions.count;
-    tree_each(entry, directory)
+    tree_each (entry, directory)
         if (program_is_source(entry) && !add_submission(load, directory, entry, error))
             return false;
     warn_of_directory(load, directory, first);
@@ -161,7 +162,7 @@ static bool list_submissions(SubmissionsLoad *load, const TreeEntry *submissions
 {
     if (!load_rules(load, submissions, error))
         return false;
-    tree_each(entry, submissions) {
+    tree_each (entry, submissions) {
         if (entry->is_directory && !load_directory(load, entry, error))
             return false;
         if (!entry->is_directory && strcmp(entry->name, "submissions.yaml") != 0)
@@ -172,7 +173,7 @@ static bool list_submissions(SubmissionsLoad *load, const TreeEntry *submissions
     return true;
 }
 
-/* ---- gavel.yaml's part ------------------------------------------------------------------------------------------------------------ */
+/* ---- gavel.yaml's part ------------------------------------------------------------------------------------------- */
 
 static ProblemSubmission *find_submission(const Problem *model, const char *name)
 {
@@ -213,8 +214,8 @@ static bool set_model(Package *package, Error *error)
         const char *name = strncmp(wanted, "submissions/", 12) == 0 ? wanted + 12 : wanted;
         ProblemSubmission *submission = find_submission(model, name);
         if (!submission)
-            return yaml_error(extension_node(&package->extension, NULL, "model"), error, "there is no submission '%s'%s",
-                              name, similar_submission(model, name));
+            return yaml_error(extension_node(&package->extension, NULL, "model"), error,
+                              "there is no submission '%s'%s", name, similar_submission(model, name));
         submission->is_model = true;
         model->model_path = submission->path;
     }

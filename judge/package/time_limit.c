@@ -1,4 +1,5 @@
-/* The side channels of the time limit, from before problem.yaml had a key for it: domjudge-problem.ini, then .timelimit. */
+/* The side channels of the time limit, from before problem.yaml had a key for it: domjudge-problem.ini, then
+ * .timelimit. */
 #include <ctype.h>
 #include <math.h>
 #include <stdlib.h>
@@ -78,8 +79,8 @@ static bool read_channel(Package *package, const SideChannel *channel, Error *er
         !channel->parse(shown, arena_string(package->model.arena, buffer_text(&content)), &found_ns, &line, error))
         return false;
     if (found_ns && *limit_ns && found_ns != *limit_ns)
-        list_format(&package->warnings, "%s:%d: the time limit of %g s is ignored, since %g s is given elsewhere", shown,
-                    line, (double)found_ns / 1e9, (double)*limit_ns / 1e9);
+        list_format(&package->warnings, "%s:%d: the time limit of %g s is ignored, since %g s is given elsewhere",
+                    shown, line, (double)found_ns / 1e9, (double)*limit_ns / 1e9);
     if (!*limit_ns)
         *limit_ns = found_ns;
     return true;

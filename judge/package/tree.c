@@ -13,7 +13,7 @@
 
 enum { MAX_ENTRIES = 200000, MAX_DEPTH = 32 };
 
-/* ---- names ------------------------------------------------------------------------------------------------------ */
+/* ---- names ------------------------------------------------------------------------------------------------------- */
 
 static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.-";
 
@@ -58,7 +58,7 @@ static bool is_build_product(const char *name)
     return false;
 }
 
-/* ---- listing ---------------------------------------------------------------------------------------------------- */
+/* ---- listing ----------------------------------------------------------------------------------------------------- */
 
 /* The directories that are open right now, to see a link that leads back into one of them. */
 typedef struct Ancestor {
@@ -82,8 +82,8 @@ static int compare_entries(const void *left, const void *right)
 /* A name that is as if absent, but that its author surely meant to count. */
 static void warn_of_name(const Scan *scan, const TreeEntry *directory, const char *name)
 {
-    bool is_test = strncmp(directory->path, "data/", 5) == 0 &&
-                   (tree_has_suffix(name, ".in") || tree_has_suffix(name, ".ans"));
+    bool is_test =
+        strncmp(directory->path, "data/", 5) == 0 && (tree_has_suffix(name, ".in") || tree_has_suffix(name, ".ans"));
     bool is_submission = strncmp(directory->path, "submissions/", 12) == 0;
     if (*name != '.' && (is_test || is_submission))
         list_format(scan->warnings, "%s/%s: ignored: a name has only letters, digits and _.- and does not start with -",

@@ -16,8 +16,8 @@
 
 typedef struct TreeEntry TreeEntry;
 struct TreeEntry {
-    const char *path;    /* below the package: "data/secret/1.in"; "" for the package itself */
-    const char *name;    /* last component */
+    const char *path; /* below the package: "data/secret/1.in"; "" for the package itself */
+    const char *name; /* last component */
     bool is_directory;
     int64_t size;        /* of a file */
     const char *sha256;  /* of a file's content, once fingerprint_files has read it */
@@ -27,13 +27,13 @@ struct TreeEntry {
 
 typedef struct Tree {
     Arena *arena;
-    const char *root;    /* absolute, without symbolic links */
-    const char *shown;   /* as the caller wrote it: what messages put before a path */
+    const char *root;  /* absolute, without symbolic links */
+    const char *shown; /* as the caller wrote it: what messages put before a path */
     TreeEntry top;
 } Tree;
 
-#define tree_each(child, directory) \
-    for (const TreeEntry *child = (directory)->children; \
+#define tree_each(child, directory)                                                                                    \
+    for (const TreeEntry *child = (directory)->children;                                                               \
          (directory)->child_count && child < (directory)->children + (directory)->child_count; child++)
 
 /* Lists `directory`. */

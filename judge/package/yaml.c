@@ -13,7 +13,7 @@
 
 enum { MAX_BYTES = 1024 * 1024, MAX_DEPTH = 32, MAX_NODES = 50000 };
 
-/* ---- messages ------------------------------------------------------------------------------------------------ */
+/* ---- messages ---------------------------------------------------------------------------------------------------- */
 
 static bool fail_at(Error *error, const char *file, int line, int column, const char *format, va_list arguments)
 {
@@ -53,7 +53,7 @@ void yaml_warn(const YamlNode *node, List *warnings, const char *format, ...)
     list_format(warnings, "%s:%d: %s", node->file, node->key ? node->key_line : node->line, text ? text : format);
 }
 
-/* ---- events into nodes ---------------------------------------------------------------------------------------- */
+/* ---- events into nodes ------------------------------------------------------------------------------------------- */
 
 typedef struct Reader {
     yaml_parser_t parser;
@@ -179,7 +179,7 @@ static bool refuse_duplicates(const Reader *reader, const YamlNode *mapping, Err
 {
     const YamlNode **sorted = arena_new_array(reader->arena, const YamlNode *, mapping->child_count + 1);
     size_t count = 0;
-    yaml_each(child, mapping)
+    yaml_each (child, mapping)
         sorted[count++] = child;
     qsort(sorted, count, sizeof *sorted, compare_keys);
     for (size_t i = 1; i < count; i++)
@@ -229,8 +229,7 @@ static bool read_root(Reader *reader, YamlNode *root, Error *error)
     return yaml_error(&second, error, "only one document is allowed");
 }
 
-bool yaml_parse(Arena *arena, const char *file, const char *text, size_t size, const YamlNode **ret_root,
-                Error *error)
+bool yaml_parse(Arena *arena, const char *file, const char *text, size_t size, const YamlNode **ret_root, Error *error)
 {
     if (size > MAX_BYTES)
         return error_input(error, "%s:1:1: larger than %d bytes", file, MAX_BYTES);
@@ -247,13 +246,13 @@ bool yaml_parse(Arena *arena, const char *file, const char *text, size_t size, c
     return is_read;
 }
 
-/* ---- values --------------------------------------------------------------------------------------------------- */
+/* ---- values ------------------------------------------------------------------------------------------------------ */
 
 const YamlNode *yaml_get(const YamlNode *mapping, const char *key)
 {
     if (mapping->kind != YAML_KIND_MAPPING)
         return NULL;
-    yaml_each(child, mapping)
+    yaml_each (child, mapping)
         if (strcmp(child->key, key) == 0)
             return child;
     return NULL;

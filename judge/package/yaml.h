@@ -29,8 +29,7 @@ struct YamlNode {
     size_t child_count;
 };
 
-#define yaml_each(child, parent) \
-    for (const YamlNode *child = (parent)->children; child; child = child->next)
+#define yaml_each(child, parent) for (const YamlNode *child = (parent)->children; child; child = child->next)
 
 /* Parses `size` bytes. An empty document is a null scalar. */
 bool yaml_parse(Arena *arena, const char *file, const char *text, size_t size, const YamlNode **ret_root,

@@ -15,7 +15,8 @@ static bool check_answer(VerifyRun *run, const TestCase *test, Error *error)
     TokensResult result = tokens_compare(text, answer.size, text, answer.size, &test->validator_flags);
     if (result.outcome != TOKENS_EQUAL)
         verify_find(run, RULE_ANSWER_REJECTED, test->answer_path, (int)result.answer_line, NULL,
-                    "the answer of %s is not accepted as an output: %s", test->name, tokens_outcome_text(result.outcome));
+                    "the answer of %s is not accepted as an output: %s", test->name,
+                    tokens_outcome_text(result.outcome));
     if ((int64_t)answer.size > run->problem->limits.output_bytes)
         verify_find(run, RULE_ANSWER_REJECTED, test->answer_path, 0, NULL,
                     "the answer of %s has %zu bytes, more than the output limit of %lld", test->name, answer.size,

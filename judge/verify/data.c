@@ -46,7 +46,8 @@ static bool hash_file(const char *path, char ret_text[HASH_TEXT_SIZE], Error *er
     return hash_fd_text(fd, ret_text, error);
 }
 
-static bool compare_file(VerifyRun *run, const char *const directories[2], const char *name, const char *suffix, Error *error)
+static bool compare_file(VerifyRun *run, const char *const directories[2], const char *name, const char *suffix,
+                         Error *error)
 {
     char hashes[2][HASH_TEXT_SIZE];
     for (size_t i = 0; i < 2; i++)
@@ -106,7 +107,8 @@ static void check_lock(VerifyRun *run)
         unlocked += !run->problem->generated[i].input_sha256 || !run->problem->generated[i].answer_sha256;
     if (unlocked > 0)
         verify_find(run, RULE_DATA_NOT_LOCKED, "data/gavel.lock", 0,
-                    arena_format(run->arena, "gavel generate %s --write-lock", verify_quote(run->arena, run->problem->directory)),
+                    arena_format(run->arena, "gavel generate %s --write-lock",
+                                 verify_quote(run->arena, run->problem->directory)),
                     "%zu of %zu generated tests have no hash there", unlocked, run->problem->generated_count);
 }
 
@@ -121,8 +123,8 @@ static bool check_duplicates(VerifyRun *run, Error *error)
             return false;
         for (size_t j = 0; j < i; j++)
             if (strcmp(hashes[i], hashes[j]) == 0 && !problem->tests[j].is_sample) {
-                verify_find(run, RULE_DUPLICATE_TEST, problem->tests[i].input_path, 0, NULL, "%s has the same input as %s",
-                            problem->tests[i].name, problem->tests[j].name);
+                verify_find(run, RULE_DUPLICATE_TEST, problem->tests[i].input_path, 0, NULL,
+                            "%s has the same input as %s", problem->tests[i].name, problem->tests[j].name);
                 break;
             }
     }

@@ -1,4 +1,5 @@
-/* The contract of packages.md 1.9: every expectation that matches a submission must hold, on the verdicts of all tests. */
+/* The contract of packages.md 1.9: every expectation that matches a submission must hold, on the verdicts of all tests.
+ */
 #include "verify/expectation.h"
 
 #include <string.h>
@@ -54,7 +55,8 @@ const char *expectation_text(const ProblemSubmission *submission, Arena *arena)
     return arena_string(arena, buffer_text(&text));
 }
 
-static bool breaks_permitted(const Expectation *expectation, unsigned seen, Arena *arena, ExpectationFailure *ret_failure)
+static bool breaks_permitted(const Expectation *expectation, unsigned seen, Arena *arena,
+                             ExpectationFailure *ret_failure)
 {
     unsigned forbidden = seen & ~permitted_of(expectation);
     if (!forbidden)
@@ -66,7 +68,8 @@ static bool breaks_permitted(const Expectation *expectation, unsigned seen, Aren
     return true;
 }
 
-static bool breaks_required(const Expectation *expectation, unsigned seen, Arena *arena, ExpectationFailure *ret_failure)
+static bool breaks_required(const Expectation *expectation, unsigned seen, Arena *arena,
+                            ExpectationFailure *ret_failure)
 {
     if (!expectation->required || expectation->required & seen)
         return false;
@@ -75,27 +78,31 @@ static bool breaks_required(const Expectation *expectation, unsigned seen, Arena
         RULE_VERDICT_NOT_REACHED,
         arena_format(arena, "as '%s' some test must give it %s, but %s", expectation->directory,
                      words(arena, expectation->required, " or "),
-                     is_passing ? "it passes every test" : arena_format(arena, "it only gets %s", words(arena, seen, " and ")))};
+                     is_passing ? "it passes every test"
+                                : arena_format(arena, "it only gets %s", words(arena, seen, " and ")))};
     return true;
 }
 
-static bool breaks_message(const Expectation *expectation, const char *message, Arena *arena, ExpectationFailure *ret_failure)
+static bool breaks_message(const Expectation *expectation, const char *message, Arena *arena,
+                           ExpectationFailure *ret_failure)
 {
     if (!expectation->message || (message && strstr(message, expectation->message)))
         return false;
-    *ret_failure = (ExpectationFailure){
-        RULE_MESSAGE_ABSENT, arena_format(arena, "the judge message must hold '%s', but it is %s%s%s", expectation->message,
-                                          message ? "'" : "", message ? message : "absent", message ? "'" : "")};
+    *ret_failure = (ExpectationFailure){RULE_MESSAGE_ABSENT,
+                                        arena_format(arena, "the judge message must hold '%s', but it is %s%s%s",
+                                                     expectation->message, message ? "'" : "",
+                                                     message ? message : "absent", message ? "'" : "")};
     return true;
 }
 
-static bool breaks_exact(const ProblemSubmission *submission, Verdict verdict, Arena *arena, ExpectationFailure *ret_failure)
+static bool breaks_exact(const ProblemSubmission *submission, Verdict verdict, Arena *arena,
+                         ExpectationFailure *ret_failure)
 {
     if (submission->exact_verdict == VERDICT_NONE || submission->exact_verdict == verdict)
         return false;
-    *ret_failure = (ExpectationFailure){RULE_VERDICT_NOT_EXACT,
-                                        arena_format(arena, "gavel.yaml says %s, but it gets %s",
-                                                     verdict_row(submission->exact_verdict)->word, verdict_row(verdict)->word)};
+    *ret_failure = (ExpectationFailure){
+        RULE_VERDICT_NOT_EXACT, arena_format(arena, "gavel.yaml says %s, but it gets %s",
+                                             verdict_row(submission->exact_verdict)->word, verdict_row(verdict)->word)};
     return true;
 }
 

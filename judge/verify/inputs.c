@@ -16,8 +16,8 @@ static const char *shell_command(VerifyRun *run, const AuthorProgram *validator,
     if (strcmp(id, "python3") == 0)
         return arena_format(arena, "python3 %s < %s; echo $?", program, input);
     if (strcmp(id, "c") == 0 || strcmp(id, "cpp") == 0)
-        return arena_format(arena, "%s -o /tmp/validator %s && /tmp/validator < %s; echo $?", *id && id[1] ? "g++" : "gcc",
-                            program, input);
+        return arena_format(arena, "%s -o /tmp/validator %s && /tmp/validator < %s; echo $?",
+                            *id && id[1] ? "g++" : "gcc", program, input);
     return NULL;
 }
 
@@ -27,7 +27,8 @@ static bool run_validator(VerifyRun *run, const AuthorProgram *validator, const 
                           AuthorRun *ret_result, bool *ret_is_run, Error *error)
 {
     static const char *const no_args[] = {NULL};
-    *ret_is_run = judge_author_run(run->judge, run->problem, validator, no_args, input, size, run->arena, ret_result, error);
+    *ret_is_run =
+        judge_author_run(run->judge, run->problem, validator, no_args, input, size, run->arena, ret_result, error);
     if (*ret_is_run)
         return true;
     if (error->kind != ERROR_INPUT)
@@ -37,7 +38,8 @@ static bool run_validator(VerifyRun *run, const AuthorProgram *validator, const 
     return true;
 }
 
-static void judge_validator(VerifyRun *run, const AuthorProgram *validator, const TestCase *test, const AuthorRun *result)
+static void judge_validator(VerifyRun *run, const AuthorProgram *validator, const TestCase *test,
+                            const AuthorRun *result)
 {
     if (result->has_exited && result->exit_code == VALIDATOR_ACCEPTS)
         return;
@@ -48,7 +50,8 @@ static void judge_validator(VerifyRun *run, const AuthorProgram *validator, cons
                 has_message ? ": " : "", has_message ? result->message : "");
 }
 
-static bool check_test(VerifyRun *run, const AuthorProgram *validator, const TestCase *test, bool *ret_is_run, Error *error)
+static bool check_test(VerifyRun *run, const AuthorProgram *validator, const TestCase *test, bool *ret_is_run,
+                       Error *error)
 {
     auto_buffer Buffer input = {0};
     AuthorRun result;
@@ -139,8 +142,8 @@ static const struct Damage {
     {"emptied", make_empty},
 };
 
-static bool try_damage(VerifyRun *run, const AuthorProgram *validator, const TestCase *test, const struct Damage *damage,
-                       const Buffer *input, size_t *rejected, Error *error)
+static bool try_damage(VerifyRun *run, const AuthorProgram *validator, const TestCase *test,
+                       const struct Damage *damage, const Buffer *input, size_t *rejected, Error *error)
 {
     auto_buffer Buffer damaged = {0};
     AuthorRun result;
@@ -149,7 +152,8 @@ static bool try_damage(VerifyRun *run, const AuthorProgram *validator, const Tes
     if (!run_validator(run, validator, buffer_text(&damaged), damaged.size, &result, &is_run, error))
         return false;
     if (is_run && !result.has_exited)
-        verify_find(run, RULE_VALIDATOR_CRASHES, validator->path, 0, NULL, "%s %s: %s", test->name, damage->name, result.what);
+        verify_find(run, RULE_VALIDATOR_CRASHES, validator->path, 0, NULL, "%s %s: %s", test->name, damage->name,
+                    result.what);
     *rejected += is_run && !(result.has_exited && result.exit_code == VALIDATOR_ACCEPTS);
     return true;
 }
@@ -186,8 +190,8 @@ static bool check_damaged(VerifyRun *run, const AuthorProgram *validator, Error 
             return false;
     if (rejected == 0)
         verify_find(run, RULE_VALIDATOR_TOO_MILD, validator->path, 0, NULL,
-                    "it accepts %s without its last line, with junk at the end, emptied, and in %zu ways in all", test->name,
-                    sizeof damages / sizeof *damages);
+                    "it accepts %s without its last line, with junk at the end, emptied, and in %zu ways in all",
+                    test->name, sizeof damages / sizeof *damages);
     return true;
 }
 

@@ -11,14 +11,14 @@ typedef struct VerifyRun {
     VerifySink sink;
     const CancelToken *cancel;
     VerifyReport *report;
-    Arena *arena;      /* the report's */
+    Arena *arena; /* the report's */
     size_t finding_capacity;
-    bool has_no_data;  /* generated tests could not be made: what reads them is pointless */
+    bool has_no_data; /* generated tests could not be made: what reads them is pointless */
 } VerifyRun;
 
 /* Adds a finding; `file` is an absolute path inside the package, a path below it, or "". `command` may be NULL. */
-void verify_find(VerifyRun *run, VerifyRule rule, const char *file, int line, const char *command, const char *format, ...)
-    PRINTF_LIKE(6, 7);
+void verify_find(VerifyRun *run, VerifyRule rule, const char *file, int line, const char *command, const char *format,
+                 ...) PRINTF_LIKE(6, 7);
 
 void verify_step(const VerifyRun *run, const char *subject, const char *text);
 

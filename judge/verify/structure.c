@@ -1,4 +1,5 @@
-/* What can be seen without running anything: statements, samples, the right kinds of programs, the loader's warnings. */
+/* What can be seen without running anything: statements, samples, the right kinds of programs, the loader's warnings.
+ */
 #include <stdlib.h>
 #include <string.h>
 
@@ -80,10 +81,13 @@ bool verify_structure(VerifyRun *run, Error *error)
     if (!has_sample(problem))
         verify_find(run, RULE_NO_SAMPLE, "data/sample", 0, NULL, "contestants have no example to try");
     if (problem->input_validator_count == 0)
-        verify_find(run, RULE_NO_INPUT_VALIDATOR, "input_validators", 0, NULL, "nothing proves that the tests keep the statement's promises");
+        verify_find(run, RULE_NO_INPUT_VALIDATOR, "input_validators", 0, NULL,
+                    "nothing proves that the tests keep the statement's promises");
     if (!has_submission(problem, must_be_accepted))
-        verify_find(run, RULE_NO_ACCEPTED, "submissions/accepted", 0, NULL, "nothing shows that the problem can be solved within its limits");
+        verify_find(run, RULE_NO_ACCEPTED, "submissions/accepted", 0, NULL,
+                    "nothing shows that the problem can be solved within its limits");
     if (!has_submission(problem, must_fail))
-        verify_find(run, RULE_NO_REJECTED, "submissions", 0, NULL, "nothing shows that the tests catch a wrong solution");
+        verify_find(run, RULE_NO_REJECTED, "submissions", 0, NULL,
+                    "nothing shows that the tests catch a wrong solution");
     return true;
 }

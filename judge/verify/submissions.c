@@ -99,8 +99,11 @@ static void note_slowest(VerifiedSubmission *entry, const TestReport *test, Aren
 
 static void summarise(VerifyRun *run, VerifiedSubmission *entry, const Report *report)
 {
-    *entry = (VerifiedSubmission){.submission = entry->submission, .expected = entry->expected, .slowest_ns = -1,
-                                  .verdict = VERDICT_ACCEPTED, .test_count = report->test_count};
+    *entry = (VerifiedSubmission){.submission = entry->submission,
+                                  .expected = entry->expected,
+                                  .slowest_ns = -1,
+                                  .verdict = VERDICT_ACCEPTED,
+                                  .test_count = report->test_count};
     for (size_t i = 0; i < report->test_count; i++) {
         const TestReport *test = &report->tests[i];
         Verdict verdict = verdict_at_limit(test, run->report->bounds.used_ns);
@@ -139,7 +142,8 @@ static const char *explain(const VerifyRun *run, const Report *report)
 {
     const char *diagnostic = first_diagnostic(&report->compile);
     if (report->verdict == VERDICT_COMPILE_ERROR)
-        return arena_format(run->arena, " (it does not compile: %s)", diagnostic ? diagnostic : "see the compiler's log");
+        return arena_format(run->arena, " (it does not compile: %s)",
+                            diagnostic ? diagnostic : "see the compiler's log");
     if (!report->failure.is_present || report->failure.test_index >= report->test_count)
         return "";
     const TestReport *test = &report->tests[report->failure.test_index];
@@ -152,7 +156,8 @@ static void judge_expectations(VerifyRun *run, Candidate *candidate, const Repor
     VerifiedSubmission *entry = candidate->entry;
     ExpectationFailure failures[4];
     unsigned seen = seen_verdicts(entry);
-    size_t count = expectation_check(candidate->submission, seen, entry->verdict, report->failure.judge_message, run->arena, failures);
+    size_t count = expectation_check(candidate->submission, seen, entry->verdict, report->failure.judge_message,
+                                     run->arena, failures);
     bool is_whole = entry->run_count == entry->test_count || entry->run_count == 0;
     bool has_forbidden = count > 0 && failures[0].rule == RULE_VERDICT_NOT_PERMITTED;
     bool ends_in_time_limit = verdict_row(entry->verdict)->kattis == KATTIS_TLE;
@@ -161,7 +166,8 @@ static void judge_expectations(VerifyRun *run, Candidate *candidate, const Repor
     if (!candidate->is_decided && !is_last)
         return;
     for (size_t i = 0; i < count; i++)
-        verify_find(run, failures[i].rule, candidate->path, 0, candidate->command, "%s%s", failures[i].text, explain(run, report));
+        verify_find(run, failures[i].rule, candidate->path, 0, candidate->command, "%s%s", failures[i].text,
+                    explain(run, report));
 }
 
 /* With --fast only samples ran: what a wrong solution does on hidden tests is not known, only that it builds and, if
@@ -173,8 +179,8 @@ static void judge_samples_only(VerifyRun *run, Candidate *candidate, const Repor
     entry->is_as_expected = !forbidden;
     candidate->is_decided = true;
     if (forbidden)
-        verify_find(run, RULE_VERDICT_NOT_PERMITTED, candidate->path, 0, candidate->command, "on the samples it gets %s%s",
-                    verdict_row(entry->verdict)->word, explain(run, report));
+        verify_find(run, RULE_VERDICT_NOT_PERMITTED, candidate->path, 0, candidate->command,
+                    "on the samples it gets %s%s", verdict_row(entry->verdict)->word, explain(run, report));
 }
 
 static void note_judge_error(VerifyRun *run, const Candidate *candidate, const Report *report)
@@ -247,7 +253,8 @@ static bool prepare(VerifyRun *run, const ProblemSubmission *submission, Candida
     const Language *language = slash ? language_by_file_name(slash + 1) : NULL;
     if (!language) {
         verify_find(run, RULE_LANGUAGE_UNSUPPORTED, submission->path, 0, NULL, "%s",
-                    path ? "no supported language has files of this name" : "a directory must hold exactly one source file");
+                    path ? "no supported language has files of this name"
+                         : "a directory must hold exactly one source file");
         skip(candidate->entry, "unsupported");
         return true;
     }
@@ -255,15 +262,22 @@ static bool prepare(VerifyRun *run, const ProblemSubmission *submission, Candida
     candidate->command = command_for(run, path);
     if (!fd_read_file(path, SUBMISSION_MAX_BYTES, &candidate->source, error))
         return give_up(run, candidate, error);
-    candidate->job = (JudgeJob){
-        .problem = run->problem, .source_name = slash + 1, .source = buffer_text(&candidate->source),
-        .source_size = candidate->source.size, .language = language, .is_author = true, .has_no_sanitizer = true,
-        .tests = run->options->is_fast ? JUDGE_SAMPLES : JUDGE_ALL_TESTS, .seed = run->options->seed,
-        .is_exhaustive = run->options->is_fast || starts_exhaustive(submission), .time_limit_ns = job_limit(run, submission)};
+    candidate->job = (JudgeJob){.problem = run->problem,
+                                .source_name = slash + 1,
+                                .source = buffer_text(&candidate->source),
+                                .source_size = candidate->source.size,
+                                .language = language,
+                                .is_author = true,
+                                .has_no_sanitizer = true,
+                                .tests = run->options->is_fast ? JUDGE_SAMPLES : JUDGE_ALL_TESTS,
+                                .seed = run->options->seed,
+                                .is_exhaustive = run->options->is_fast || starts_exhaustive(submission),
+                                .time_limit_ns = job_limit(run, submission)};
     return true;
 }
 
-static bool verify_submission(VerifyRun *run, const ProblemSubmission *submission, VerifiedSubmission *entry, Error *error)
+static bool verify_submission(VerifyRun *run, const ProblemSubmission *submission, VerifiedSubmission *entry,
+                              Error *error)
 {
     Candidate candidate = {.submission = submission, .entry = entry};
     verify_step(run, submission->name, NULL);
@@ -322,7 +336,9 @@ static void start_entries(VerifyRun *run)
     report->submissions = arena_new_array(run->arena, VerifiedSubmission, report->submission_count);
     for (size_t i = 0; i < report->submission_count; i++) {
         const ProblemSubmission *submission = &run->problem->submissions[i];
-        report->submissions[i] = (VerifiedSubmission){.submission = submission, .verdict = VERDICT_NONE, .slowest_ns = -1,
+        report->submissions[i] = (VerifiedSubmission){.submission = submission,
+                                                      .verdict = VERDICT_NONE,
+                                                      .slowest_ns = -1,
                                                       .expected = expectation_text(submission, run->arena)};
     }
 }

@@ -11,7 +11,7 @@
 /* ---- rules -------------------------------------------------------------------------------------------------- */
 
 static const RuleRow rule_rows[] = {
-#define RULE(name, rule_id, rule_level, rule_title) \
+#define RULE(name, rule_id, rule_level, rule_title)                                                                    \
     [RULE_##name] = {.id = rule_id, .level = LEVEL_##rule_level, .title = rule_title},
 #include "verify/rules.def"
 #undef RULE
@@ -50,7 +50,8 @@ static const char *below_package(const VerifyRun *run, const char *file)
     return arena_string(run->arena, is_below ? file + length + 1 : file);
 }
 
-void verify_find(VerifyRun *run, VerifyRule rule, const char *file, int line, const char *command, const char *format, ...)
+void verify_find(VerifyRun *run, VerifyRule rule, const char *file, int line, const char *command, const char *format,
+                 ...)
 {
     auto_buffer Buffer text = {0};
     va_list arguments;
@@ -114,12 +115,9 @@ static const struct StageRow {
     bool is_fast;    /* part of --fast */
     bool needs_data; /* pointless if generated tests could not be made */
 } stage_rows[] = {
-    {"structure", verify_structure, true, false},
-    {"generated data", verify_data, true, false},
-    {"input validators", verify_inputs, true, true},
-    {"answers", verify_answers, true, true},
-    {"submissions", verify_submissions, true, true},
-    {"time limit", verify_limits, false, true},
+    {"structure", verify_structure, true, false},    {"generated data", verify_data, true, false},
+    {"input validators", verify_inputs, true, true}, {"answers", verify_answers, true, true},
+    {"submissions", verify_submissions, true, true}, {"time limit", verify_limits, false, true},
 };
 _Static_assert(sizeof stage_rows / sizeof *stage_rows <= VERIFY_STAGE_MAX, "the report has room for every stage");
 
@@ -160,8 +158,13 @@ bool verify_package(Judge *judge, const Problem *problem, const VerifyOptions *o
                     const CancelToken *cancel, VerifyReport **ret_report, Error *error)
 {
     VerifyReport *report = new_report(problem, options);
-    VerifyRun run = {.judge = judge, .problem = problem, .options = options, .sink = sink, .cancel = cancel,
-                     .report = report, .arena = report->arena};
+    VerifyRun run = {.judge = judge,
+                     .problem = problem,
+                     .options = options,
+                     .sink = sink,
+                     .cancel = cancel,
+                     .report = report,
+                     .arena = report->arena};
     int64_t start = now_ns();
     bool is_run = true;
     for (size_t i = 0; is_run && i < sizeof stage_rows / sizeof *stage_rows; i++)

@@ -20,12 +20,12 @@ typedef enum VerifyRule {
 typedef enum RuleLevel { LEVEL_ERROR, LEVEL_WARNING, LEVEL_TIMING, RULE_LEVEL_COUNT } RuleLevel;
 
 typedef struct RuleRow {
-    const char *id;    /* "PKG402" */
+    const char *id; /* "PKG402" */
     RuleLevel level;
     const char *title;
 } RuleRow;
 
-const RuleRow *verify_rule(VerifyRule rule); /* static */
+const RuleRow *verify_rule(VerifyRule rule);  /* static */
 const char *rule_level_word(RuleLevel level); /* "error", "warning", "timing" */
 
 typedef struct Finding {
@@ -38,28 +38,28 @@ typedef struct Finding {
 
 typedef struct VerifiedSubmission {
     const ProblemSubmission *submission;
-    const char *expected;   /* "AC", "WA, or AC elsewhere" ... */
-    const char *skipped;    /* why it was not judged, or NULL */
-    Verdict verdict;        /* at the problem's time limit */
+    const char *expected;         /* "AC", "WA, or AC elsewhere" ... */
+    const char *skipped;          /* why it was not judged, or NULL */
+    Verdict verdict;              /* at the problem's time limit */
     size_t counts[VERDICT_COUNT]; /* tests with each verdict, at the problem's time limit */
     size_t run_count, test_count;
-    int64_t slowest_ns;     /* largest CPU time of a test, -1 if nothing ran */
+    int64_t slowest_ns; /* largest CPU time of a test, -1 if nothing ran */
     const char *slowest_test;
-    bool is_slowest_cut;    /* the slowest run was stopped at a limit: it would have taken longer */
+    bool is_slowest_cut; /* the slowest run was stopped at a limit: it would have taken longer */
     bool is_as_expected;
 } VerifiedSubmission;
 
 /* What the submissions say about the time limit. -1: no submission says anything. */
 typedef struct TimeBounds {
-    int64_t limit_ns;       /* the package's; 0 if it gives none */
-    int64_t used_ns;        /* what verdicts were decided with */
-    int64_t lower_ns;       /* slowest that must pass x ac_to_time_limit */
+    int64_t limit_ns; /* the package's; 0 if it gives none */
+    int64_t used_ns;  /* what verdicts were decided with */
+    int64_t lower_ns; /* slowest that must pass x ac_to_time_limit */
     const char *lower_name;
-    int64_t upper_ns;       /* fastest that must exceed it / time_limit_to_tle */
+    int64_t upper_ns; /* fastest that must exceed it / time_limit_to_tle */
     const char *upper_name;
-    bool is_upper_open;     /* it was stopped: the true bound is at least upper_ns */
-    int64_t calibrated_ns;  /* smallest multiple of time_resolution not below lower_ns; -1 if unknown */
-    bool was_calibrated;    /* lower-bound submissions ran with a generous limit */
+    bool is_upper_open;    /* it was stopped: the true bound is at least upper_ns */
+    int64_t calibrated_ns; /* smallest multiple of time_resolution not below lower_ns; -1 if unknown */
+    bool was_calibrated;   /* lower-bound submissions ran with a generous limit */
 } TimeBounds;
 
 typedef struct VerifyStage {
@@ -89,14 +89,15 @@ typedef struct VerifyReport {
 } VerifyReport;
 
 typedef struct VerifyOptions {
-    bool is_fast;      /* structure, builds and samples only */
-    bool calibrates;   /* measure with a generous limit what the time limit should be */
+    bool is_fast;    /* structure, builds and samples only */
+    bool calibrates; /* measure with a generous limit what the time limit should be */
     uint64_t seed;
 } VerifyOptions;
 
 typedef struct VerifySink {
-    void (*on_step)(void *context, const char *subject, const char *text); /* "accepted/bfs.c", or a stage; may be NULL */
-    EventSink events; /* of the submission or generation at work */
+    void (*on_step)(void *context, const char *subject,
+                    const char *text); /* "accepted/bfs.c", or a stage; may be NULL */
+    EventSink events;                  /* of the submission or generation at work */
     void *context;
 } VerifySink;
 

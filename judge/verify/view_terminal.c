@@ -9,7 +9,8 @@ typedef struct View {
     FILE *stream;
 } View;
 
-static const char red[] = "\x1b[31m", green[] = "\x1b[32m", yellow[] = "\x1b[33m", bold[] = "\x1b[1m", plain[] = "\x1b[0m";
+static const char red[] = "\x1b[31m", green[] = "\x1b[32m", yellow[] = "\x1b[33m", bold[] = "\x1b[1m",
+                  plain[] = "\x1b[0m";
 
 static const char *colour(const View *view, const char *code)
 {
@@ -75,9 +76,11 @@ static void print_submission(const View *view, const VerifiedSubmission *entry, 
     const char *got = entry->skipped ? entry->skipped : verdict_row(entry->verdict)->word;
     const char *mark = entry->skipped && entry->is_as_expected ? "skip" : entry->is_as_expected ? "ok" : "FAIL";
     fprintf(view->stream, "  %s%-4s%s  %-*s  %-*s  %-4s  %9s  %6s  %s\n",
-            colour(view, !entry->is_as_expected ? red : entry->skipped ? yellow : green), mark, colour(view, plain), name_width,
-            entry->submission->name, expected_width, entry->expected, got, slowest_text(entry, arena),
-            headroom_text(view->report, entry, arena), count_text(entry, arena));
+            colour(view, !entry->is_as_expected ? red
+                         : entry->skipped       ? yellow
+                                                : green),
+            mark, colour(view, plain), name_width, entry->submission->name, expected_width, entry->expected, got,
+            slowest_text(entry, arena), headroom_text(view->report, entry, arena), count_text(entry, arena));
 }
 
 static void print_submissions(const View *view)
@@ -86,8 +89,8 @@ static void print_submissions(const View *view)
     int name_width = widest_name(report), expected_width = widest_expectation(report);
     if (report->submission_count == 0)
         return;
-    fprintf(view->stream, "  %s%-4s  %-*s  %-*s  %-4s  %9s  %6s  %s%s\n", colour(view, bold), "", name_width, "submission",
-            expected_width, "expected", "got", "slowest", "room", "tests", colour(view, plain));
+    fprintf(view->stream, "  %s%-4s  %-*s  %-*s  %-4s  %9s  %6s  %s%s\n", colour(view, bold), "", name_width,
+            "submission", expected_width, "expected", "got", "slowest", "room", "tests", colour(view, plain));
     for (size_t i = 0; i < report->submission_count; i++)
         print_submission(view, &report->submissions[i], name_width, expected_width);
     fputc('\n', view->stream);
@@ -120,9 +123,11 @@ static void print_calibration(const View *view)
     if (bounds->limit_ns == 0)
         fprintf(view->stream, "put `time_limit: %g` below `limits:` in problem.yaml\n", seconds(bounds->calibrated_ns));
     else if (is_fitting)
-        fprintf(view->stream, "%sproblem.yaml's %.3f s fits%s\n", colour(view, green), seconds(bounds->limit_ns), colour(view, plain));
+        fprintf(view->stream, "%sproblem.yaml's %.3f s fits%s\n", colour(view, green), seconds(bounds->limit_ns),
+                colour(view, plain));
     else
-        fprintf(view->stream, "%sproblem.yaml's %.3f s is too tight%s\n", colour(view, red), seconds(bounds->limit_ns), colour(view, plain));
+        fprintf(view->stream, "%sproblem.yaml's %.3f s is too tight%s\n", colour(view, red), seconds(bounds->limit_ns),
+                colour(view, plain));
 }
 
 /* ---- findings ----------------------------------------------------------------------------------------------- */
@@ -131,7 +136,8 @@ static void print_finding(const View *view, const Finding *finding)
 {
     const RuleRow *rule = verify_rule(finding->rule);
     const char *level_colour = rule->level == LEVEL_WARNING ? yellow : red;
-    fprintf(view->stream, "%s%s %s%s ", colour(view, level_colour), rule_level_word(rule->level), rule->id, colour(view, plain));
+    fprintf(view->stream, "%s%s %s%s ", colour(view, level_colour), rule_level_word(rule->level), rule->id,
+            colour(view, plain));
     if (*finding->file && finding->line > 0)
         fprintf(view->stream, "%s:%d: ", finding->file, finding->line);
     else if (*finding->file)
@@ -150,7 +156,8 @@ static void print_stages(const View *view)
         else if (stage->finding_count == 0)
             fprintf(view->stream, "  %sok%s    %s\n", colour(view, green), colour(view, plain), stage->name);
         else
-            fprintf(view->stream, "  %s%-4zu%s  %s\n", colour(view, yellow), stage->finding_count, colour(view, plain), stage->name);
+            fprintf(view->stream, "  %s%-4zu%s  %s\n", colour(view, yellow), stage->finding_count, colour(view, plain),
+                    stage->name);
     }
     fputc('\n', view->stream);
 }
@@ -168,8 +175,8 @@ static void print_summary(const View *view)
     bool is_well = errors + timings == 0 && !report->judge_error;
     fprintf(view->stream, "%s%s: %s%s, %zu error%s, %zu timing, %zu warning%s, %zu tests, %zu submissions, %.1f s\n",
             colour(view, is_well ? green : red), report->problem->name, is_well ? "verified" : "NOT verified",
-            colour(view, plain), errors, plural(errors), timings, warnings, plural(warnings), report->problem->test_count,
-            report->submission_count, seconds(report->elapsed_ns));
+            colour(view, plain), errors, plural(errors), timings, warnings, plural(warnings),
+            report->problem->test_count, report->submission_count, seconds(report->elapsed_ns));
 }
 
 void verify_print_terminal(const VerifyReport *report, const TerminalStyle *style, FILE *stream)

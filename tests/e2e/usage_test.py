@@ -1,5 +1,8 @@
 #!/usr/bin/env python3
 """Verbs, --help of each, and what wrong usage gets: one clear line and exit code 2."""
+import pathlib
+import subprocess
+
 import harness
 from harness import gavel, make_package, one_line
 
@@ -87,6 +90,25 @@ def test_global_options_before_and_after_the_verb(folder):
         assert "double" in gavel(*words).out, words
     assert "double" in gavel("problems", GAVEL_PROBLEMS=str(folder)).out
     assert gavel("-q", "problems", "--problems", folder).out == "double\n"
+
+
+def test_the_bank_is_found_beside_the_program(folder):
+    for binary, bank in (("installed/bin/gavel", "installed/share/gavel/problems"), ("tree/build/gavel", "tree/problems")):
+        program = harness.write(folder / binary, pathlib.Path(harness.GAVEL).read_bytes())
+        program.chmod(0o755)
+        make_package(folder / bank)
+        done = subprocess.run([program, "problems", "--quiet"], capture_output=True, env=harness.environment(), cwd="/")
+        assert done.stdout == b"double\n", (binary, done)
+
+
+def test_without_a_bank(folder):
+    program = harness.write(folder / "bin/gavel", pathlib.Path(harness.GAVEL).read_bytes())
+    program.chmod(0o755)
+    for words in (["problems"], ["show", "islands"]):
+        done = subprocess.run([program, *words], capture_output=True, env=harness.environment(), cwd="/")
+        if done.returncode == 0:
+            raise harness.Skip("this build finds an installed bank")
+        assert done.returncode == 2 and b"--problems" in done.stderr, done
 
 
 harness.main(globals())

@@ -1,5 +1,5 @@
-/* Fuzz entry: every YAML file of a package, and the lock file, from memory. The first byte chooses the file; the rest is
- * its text. Whatever the bytes, a reader accepts or says why not, and a message has the file's name in front. */
+/* Fuzz entry: every YAML file of a package, and the lock file, from memory. The first byte chooses the file; the rest
+ * is its text. Whatever the bytes, a reader accepts or says why not, and a message has the file's name in front. */
 #include <assert.h>
 #include <stdint.h>
 #include <string.h>
@@ -33,7 +33,7 @@ static bool fuzz_extension(Arena *arena, List *warnings, const char *text, size_
         return false;
     const GeneratedTest *tests = extension.tests.items;
     for (size_t i = 0; i < extension.tests.count; i++)
-        assert(!strstr(tests[i].name, "..") || !strstr(tests[i].name, "/../"));
+        assert(!strstr(tests[i].name, "/../") && *tests[i].name != '/');
     assert(!extension.generator || *extension.generator != '/');
     return true;
 }

@@ -32,10 +32,10 @@ static int answer_on_page(void)
 
 static int read_crossed(void)
 {
-    char seven[8] = "", eight[8] = "";
-    if (pread(7, seven, 5, 0) != 5 || pread(8, eight, 5, 0) != 5)
+    char low[8] = "", high[8] = "";
+    if (pread(207, low, 7, 0) < 0 || pread(208, high, 7, 0) < 0)
         return 1;
-    printf("%s %s\n", seven, eight);
+    printf("207 %s 208 %s\n", low, high);
     return 0;
 }
 

@@ -449,19 +449,21 @@ static void test_shared_page(void **state)
 static void test_descriptors_may_cross(void **state)
 {
     (void)state;
+    enum { LOW = 207, HIGH = 208 }; /* numbers that nobody else in this process has */
     int first = memfd_create("a", 0), second = memfd_create("b", 0);
-    assert_true(dup2(first, 8) == 8 && dup2(second, 7) == 7);
-    assert_true(write(7, "seven", 5) == 5 && write(8, "eight", 5) == 5);
-    const SandboxDescriptor crossed[] = {{8, 7}, {7, 8}};
+    assert_true(dup2(first, HIGH) == HIGH && dup2(second, LOW) == LOW);
+    assert_true(write(LOW, "low", 3) == 3 && write(HIGH, "high", 4) == 4);
+    const SandboxDescriptor crossed[] = {{HIGH, LOW}, {LOW, HIGH}};
     Job job;
     job_init(&job, SANDBOX_PROFILE_RUN_NATIVE, "api_echo", "crossed");
     job.plan.descriptors = crossed;
     job.plan.descriptor_count = 2;
+    job.plan.limits.open_files = 300;
     job_run(&job);
     assert_exit(&job, 0);
-    assert_output(&job, "eight seven\n");
+    assert_output(&job, "207 high 208 low\n");
     job_done(&job);
-    close(first), close(second), close(7), close(8);
+    close(first), close(second), close(LOW), close(HIGH);
 }
 
 /* ---- artifacts ---------------------------------------------------------------------------------------------- */

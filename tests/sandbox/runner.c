@@ -257,7 +257,7 @@ static void lab_close(Lab *lab, int descriptors, Tally *tally)
     unlink(lab->secret);
     rmdir(lab->work);
     int now = count_all_descriptors();
-    bool is_good = waitpid(-1, NULL, WNOHANG) == -1 && errno == ECHILD && now == descriptors;
+    bool is_good = waitpid(-1, NULL, WNOHANG | __WALL) == -1 && errno == ECHILD && now == descriptors;
     printf("%s close leaves no child and no descriptor\n", is_good ? "ok" : "not ok");
     if (!is_good)
         printf("# %d descriptors, were %d\n", now, descriptors);

@@ -568,7 +568,7 @@ static void author_programs_run(void **state)
     assert_true(run.has_exited);
     assert_int_equal(run.exit_code, 43);
     assert_string_equal(run.what, "exit code 43");
-    assert_string_equal(run.message, "two numbers, please\n");
+    assert_string_equal(run.message, "two numbers, please");
     const AuthorProgram missing = {.path = "/nonexistent/x.py", .name = "x"};
     assert_false(judge_author_run(world->judge, world->checked, &missing, NULL, NULL, 0, arena, &run, &error));
     assert_int_equal(error.kind, ERROR_INPUT);

@@ -19,13 +19,27 @@ typedef struct Wishes {
 
 static const Option own_rows[] = {
     {.name = "json", .type = OPTION_FLAG, .offset = offsetof(Wishes, is_json), .help = "print JSON"},
-    {.name = "out", .letter = 'o', .type = OPTION_TEXT, .offset = offsetof(Wishes, out), .value_name = "DIR",
-     .environment = "OPTIONS_TEST_OUT", .help = "where to"},
-    {.name = "lang", .type = OPTION_CHOICE, .offset = offsetof(Wishes, lang), .choices = "en|zh", .default_text = "en",
+    {.name = "out",
+     .letter = 'o',
+     .type = OPTION_TEXT,
+     .offset = offsetof(Wishes, out),
+     .value_name = "DIR",
+     .environment = "OPTIONS_TEST_OUT",
+     .help = "where to"},
+    {.name = "lang",
+     .type = OPTION_CHOICE,
+     .offset = offsetof(Wishes, lang),
+     .choices = "en|zh",
+     .default_text = "en",
      .help = "language"},
     {.name = "seed", .type = OPTION_NUMBER, .offset = offsetof(Wishes, seed), .value_name = "N", .help = "seed"},
-    {.name = "jobs", .type = OPTION_NUMBER, .offset = offsetof(Wishes, jobs), .value_name = "N", .minimum = 1,
-     .maximum = 64, .help = "jobs"},
+    {.name = "jobs",
+     .type = OPTION_NUMBER,
+     .offset = offsetof(Wishes, jobs),
+     .value_name = "N",
+     .minimum = 1,
+     .maximum = 64,
+     .help = "jobs"},
     {0},
 };
 static const Option shared_rows[] = {
@@ -187,8 +201,14 @@ static void test_help_names_every_row(void **state)
     FILE *stream = open_memstream(&text, &size);
     options_print_help(&syntax, stream);
     fclose(stream);
-    static const char *const parts[] = {"usage: prog verb [options] PROBLEM [FILE]", "--json", "-o, --out DIR", "--lang en|zh",
-                                        "(default: en)", "[OPTIONS_TEST_OUT]", "-q, --quiet", "-h, --help"};
+    static const char *const parts[] = {"usage: prog verb [options] PROBLEM [FILE]",
+                                        "--json",
+                                        "-o, --out DIR",
+                                        "--lang en|zh",
+                                        "(default: en)",
+                                        "[OPTIONS_TEST_OUT]",
+                                        "-q, --quiet",
+                                        "-h, --help"};
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
         if (!strstr(text, parts[i]))
             fail_msg("help does not hold '%s':\n%s", parts[i], text);

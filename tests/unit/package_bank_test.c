@@ -37,10 +37,11 @@ static void lists_by_name(void **state)
     assert_null(list[0].error);
     assert_string_equal(list[1].name, "broken");
     assert_string_equal(list[1].title, "broken");
-    assert_string_equal(list[1].error, arena_format(arena,
-                                                    "%s/one/broken/problem.yaml:2:1: while parsing a flow node: did not "
-                                                    "find expected node content",
-                                                    fixture->root));
+    assert_string_equal(list[1].error,
+                        arena_format(arena,
+                                     "%s/one/broken/problem.yaml:2:1: while parsing a flow node: did not "
+                                     "find expected node content",
+                                     fixture->root));
     assert_int_equal(strings_count(list[1].keywords), 0);
     assert_string_equal(list[2].title, "Islands");
     assert_string_equal(list[2].title_zh, "岛屿");

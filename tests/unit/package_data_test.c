@@ -12,10 +12,12 @@ static void put_test(const Fixture *fixture, const char *name)
 
 static void judging_order(void **state)
 {
-    static const char *const names[] = {"secret/b", "secret/a/2", "secret/a/1", "secret/a-b", "secret/a/x/1", "secret/a",
-                                        "secret/1", "secret/10", "secret/1-a", "sample/2", "sample/1", "secret/Z"};
-    static const char *const order[] = {"sample/1", "sample/2", "secret/1", "secret/1-a", "secret/10", "secret/Z",
-                                        "secret/a", "secret/a/1", "secret/a/2", "secret/a/x/1", "secret/a-b", "secret/b"};
+    static const char *const names[] = {"secret/b",     "secret/a/2", "secret/a/1", "secret/a-b",
+                                        "secret/a/x/1", "secret/a",   "secret/1",   "secret/10",
+                                        "secret/1-a",   "sample/2",   "sample/1",   "secret/Z"};
+    static const char *const order[] = {"sample/1",   "sample/2",     "secret/1",   "secret/1-a",
+                                        "secret/10",  "secret/Z",     "secret/a",   "secret/a/1",
+                                        "secret/a/2", "secret/a/x/1", "secret/a-b", "secret/b"};
     Fixture *fixture = *state;
     fixture_write(fixture, "problem.yaml", "");
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
@@ -77,8 +79,9 @@ static void newer_settings(void **state)
     put_test(fixture, "secret/1");
     put_test(fixture, "secret/2");
     fixture_write(fixture, "data/secret/test_group.yaml", "args: [a]\noutput_validator_args: [case_sensitive]\n");
-    fixture_write(fixture, "data/secret/2.yaml", "args: ['b c', d]\nhint: H\ndescription: D\n"
-                                                 "output_validator_args: [float_relative_tolerance, '0']\n");
+    fixture_write(fixture, "data/secret/2.yaml",
+                  "args: ['b c', d]\nhint: H\ndescription: D\n"
+                  "output_validator_args: [float_relative_tolerance, '0']\n");
     const Problem *problem = fixture_load(fixture);
     const TestCase *one = find_test(problem, "secret/1"), *two = find_test(problem, "secret/2");
     assert_strings(one->program_args, "a");
@@ -256,10 +259,18 @@ static void special_files(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        package_test(judging_order),   package_test(groups_form_a_tree), package_test(legacy_flags_are_inherited),
-        package_test(newer_settings),  package_test(settings_errors),    package_test(custom_validators_flags_are_free),
-        package_test(validators_by_version), package_test(notes_beside_tests), package_test(slips_are_noticed),
-        package_test(missing_parts),   package_test(links_stay_inside),  package_test(links_that_fail),
+        package_test(judging_order),
+        package_test(groups_form_a_tree),
+        package_test(legacy_flags_are_inherited),
+        package_test(newer_settings),
+        package_test(settings_errors),
+        package_test(custom_validators_flags_are_free),
+        package_test(validators_by_version),
+        package_test(notes_beside_tests),
+        package_test(slips_are_noticed),
+        package_test(missing_parts),
+        package_test(links_stay_inside),
+        package_test(links_that_fail),
         package_test(special_files),
     };
     return cmocka_run_group_tests_name("package_data", tests, NULL, NULL);

@@ -18,9 +18,10 @@ static void every_key(void **state)
     Fixture *fixture = *state;
     fixture_minimal(fixture, "");
     fixture_write(fixture, "submissions/run_time_error/deep.c", "");
-    fixture_write(fixture, "gavel.yaml", "schema: 1\nfeedback: input\nmodel: accepted/a.c\nstack_bytes: 8 MiB\n"
-                                         "difficulty: hard\nverdicts: {run_time_error/deep.c: MLE}\n"
-                                         "probe: {size: n}\ncuda: {}\ninterview: []\n");
+    fixture_write(fixture, "gavel.yaml",
+                  "schema: 1\nfeedback: input\nmodel: accepted/a.c\nstack_bytes: 8 MiB\n"
+                  "difficulty: hard\nverdicts: {run_time_error/deep.c: MLE}\n"
+                  "probe: {size: n}\ncuda: {}\ninterview: []\n");
     const Problem *problem = fixture_load(fixture);
     assert_string_equal(feedback_policy_word(problem->feedback), "input");
     assert_string_equal(problem->model_path, find_submission(problem, "accepted/a.c")->path);
@@ -39,12 +40,10 @@ static void errors_with_positions(void **state)
 {
     static const char *const cases[][2] = {
         {"feedback: verdict\n", "gavel.yaml:1:1: 'schema: 1' is missing"},
-        {"schema: 2\nnew_key: 1\n",
-         "gavel.yaml:1:9: schema 2 is not known; this version of gavel reads schema 1"},
+        {"schema: 2\nnew_key: 1\n", "gavel.yaml:1:9: schema 2 is not known; this version of gavel reads schema 1"},
         {"schema: one\n", "gavel.yaml:1:9: 'schema' must be a whole number"},
         {"schema: 1\nfeedbak: verdict\n", "gavel.yaml:2:1: unknown key 'feedbak'; did you mean 'feedback'?"},
-        {"schema: 1\ndata:\n  generators: x\n",
-         "gavel.yaml:3:3: unknown key 'generators'; did you mean 'generator'?"},
+        {"schema: 1\ndata:\n  generators: x\n", "gavel.yaml:3:3: unknown key 'generators'; did you mean 'generator'?"},
         {"schema: 1\nfeedback: all\n",
          "gavel.yaml:2:11: 'feedback' can't be 'all'; it is one of: verdict, difference, input"},
         {"schema: 1\ndifficulty: trivial\n",
@@ -59,7 +58,8 @@ static void errors_with_positions(void **state)
          "gavel.yaml:2:14: 'stack_bytes' must be a number of bytes, or one with a unit: 1024 MiB"},
         {"schema: 1\nstack_bytes: 4 MB\n",
          "gavel.yaml:2:14: 'stack_bytes' must be a number of bytes, or one with a unit: 1024 MiB"},
-        {"schema: 1\nstack_bytes: 5\n", "gavel.yaml:2:14: 'stack_bytes' must be between 65536 and 10000000000000 bytes"},
+        {"schema: 1\nstack_bytes: 5\n",
+         "gavel.yaml:2:14: 'stack_bytes' must be between 65536 and 10000000000000 bytes"},
         {"schema: 1\nverdicts: {accepted/a.c: OK}\n",
          "gavel.yaml:2:26: 'OK' is not a verdict; the verdicts are AC WA TLE WTL ITL MLE OLE RE SEC CE JE OOB RACE "
          "DEADLOCK MODIFIED_INPUT SUSPECT SLOW"},
@@ -94,10 +94,12 @@ static void generated_package(const Fixture *fixture)
 {
     fixture_minimal(fixture, "");
     fixture_write(fixture, "generators/gen.c", "generator");
-    fixture_write(fixture, "gavel.yaml", "schema: 1\ndata:\n  generator: generators/gen.c\n  tests:\n"
-                                         "    secret/020-b: [b, '1']\n    secret/010-a: []\n    secret/new/deep/1: [x]\n");
-    fixture_write(fixture, "data/gavel.lock", HASH_A "  secret/010-a.in\n" HASH_B "  secret/010-a.ans\n"
-                                              HASH_A "  secret/020-b.in\n" HASH_A "  secret/old.in\n");
+    fixture_write(fixture, "gavel.yaml",
+                  "schema: 1\ndata:\n  generator: generators/gen.c\n  tests:\n"
+                  "    secret/020-b: [b, '1']\n    secret/010-a: []\n    secret/new/deep/1: [x]\n");
+    fixture_write(fixture, "data/gavel.lock",
+                  HASH_A "  secret/010-a.in\n" HASH_B "  secret/010-a.ans\n" HASH_A "  secret/020-b.in\n" HASH_A
+                         "  secret/old.in\n");
 }
 
 static void load_with_cache(Fixture *fixture)
@@ -240,9 +242,9 @@ static void hashes_follow_content(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        package_test(defaults_without_it),    package_test(every_key),
-        package_test(errors_with_positions),  package_test(generated_tests),
-        package_test(data_goes_to_the_cache), package_test(data_in_the_package_goes_first),
+        package_test(defaults_without_it),           package_test(every_key),
+        package_test(errors_with_positions),         package_test(generated_tests),
+        package_test(data_goes_to_the_cache),        package_test(data_in_the_package_goes_first),
         package_test(directory_follows_its_sources), package_test(without_cache_or_lock),
         package_test(hashes_follow_content),
     };

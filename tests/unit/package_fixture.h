@@ -19,8 +19,8 @@
 #include "gavel/problem.h"
 
 typedef struct Fixture {
-    char root[64];       /* removed at the end */
-    char directory[96];  /* the package: ROOT/pkg */
+    char root[64];      /* removed at the end */
+    char directory[96]; /* the package: ROOT/pkg */
     Problem *problem;
     Error error;
 } Fixture;

@@ -48,7 +48,8 @@ static void types(void **state)
     static const TraitCase cases[] = {
         {"type: pass-fail\n", 0},
         {"type: scoring\n", PROBLEM_SCORING},
-        {"problem_format_version: 2023-07-draft\ntype: [scoring, interactive]\n", PROBLEM_SCORING | PROBLEM_INTERACTIVE},
+        {"problem_format_version: 2023-07-draft\ntype: [scoring, interactive]\n",
+         PROBLEM_SCORING | PROBLEM_INTERACTIVE},
         {"problem_format_version: 2025-09\ntype: [pass-fail, multi-pass, interactive]\n",
          PROBLEM_MULTI_PASS | PROBLEM_INTERACTIVE},
         {"problem_format_version: 2025-09\ntype: submit-answer\n", PROBLEM_SUBMIT_ANSWER},
@@ -96,7 +97,8 @@ static void errors_with_positions(void **state)
         {"type: pass_fail\n", "problem.yaml:1:7: 'type' can't be 'pass_fail'; it is one of: pass-fail, scoring, "
                               "interactive, multi-pass, submit-answer"},
         {"type: [pass-fail, scoring]\n", "problem.yaml:1:7: 'pass-fail' and 'scoring' exclude each other"},
-        {"type: [submit-answer, multi-pass]\n", "problem.yaml:1:7: 'submit-answer' and 'multi-pass' exclude each other"},
+        {"type: [submit-answer, multi-pass]\n",
+         "problem.yaml:1:7: 'submit-answer' and 'multi-pass' exclude each other"},
         {"type: {a: b}\n", "problem.yaml:1:7: 'type' must be a list or a string"},
         {"validation: interactive\n", "problem.yaml:1:13: 'validation' must be 'default' or start with 'custom'"},
         {"validation: default custom\n", "problem.yaml:1:13: 'default' and 'custom' exclude each other"},
@@ -114,8 +116,7 @@ static void errors_with_positions(void **state)
          "problem.yaml:3:15: 'time_limit' must be a multiple of 'time_resolution' (1 s)"},
         {"limits:\n  time_multiplier: 3\n  time_multipliers:\n    ac_to_time_limit: 2\n",
          "problem.yaml:2:3: 'time_multiplier' and 'time_multipliers: ac_to_time_limit' are the same limit"},
-        {"validator_flags: float_tolerance -1\n",
-         "problem.yaml:1:18: float_tolerance: the tolerance -1 is negative"},
+        {"validator_flags: float_tolerance -1\n", "problem.yaml:1:18: float_tolerance: the tolerance -1 is negative"},
         {"name: {en: [x]}\n", "problem.yaml:1:12: 'en' must be a string"},
         {"author: {email: x}\n", "problem.yaml:1:9: a person needs a 'name'"},
     };
@@ -197,9 +198,15 @@ static void no_language_and_templates(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        package_test(minimal_is_legacy),       package_test(units_of_limits),       package_test(types),
-        package_test(names_and_people),        package_test(errors_with_positions), package_test(tolerated_with_warnings),
-        package_test(side_channels),           package_test(statements),            package_test(no_language_and_templates),
+        package_test(minimal_is_legacy),
+        package_test(units_of_limits),
+        package_test(types),
+        package_test(names_and_people),
+        package_test(errors_with_positions),
+        package_test(tolerated_with_warnings),
+        package_test(side_channels),
+        package_test(statements),
+        package_test(no_language_and_templates),
     };
     return cmocka_run_group_tests_name("package_metadata", tests, NULL, NULL);
 }

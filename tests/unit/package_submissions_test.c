@@ -36,9 +36,9 @@ static void legacy_directories(void **state)
     static const Contract contracts[] = {
         {"accepted", BIT_AC, 0, true, false},
         {"partially_accepted", BIT_AC, 0, false, false},
-        {"wrong_answer", BIT_WA, BIT_WA, false, false},
-        {"time_limit_exceeded", BIT_TLE, BIT_TLE, false, true},
-        {"run_time_error", BIT_RTE, BIT_RTE, false, false},
+        {"wrong_answer", BIT_AC | BIT_WA, BIT_WA, false, false},
+        {"time_limit_exceeded", BIT_AC | BIT_TLE, BIT_TLE, false, true},
+        {"run_time_error", BIT_AC | BIT_RTE, BIT_RTE, false, false},
     };
     check_contracts(*state, "", contracts, sizeof contracts / sizeof *contracts);
 }
@@ -99,9 +99,10 @@ static void annotations(void **state)
     const Problem *problem = fixture_load(fixture);
     const ProblemSubmission *mixed = find_submission(problem, "mixed/x.py");
     assert_int_equal(mixed->expectation_count, 1);
-    assert_int_equal(mixed->expectations->permitted, BIT_WA | BIT_RTE);
+    assert_int_equal(mixed->expectations->permitted, BIT_AC | BIT_WA | BIT_RTE);
     assert_int_equal(mixed->expectations->required, BIT_WA | BIT_RTE);
     assert_int_equal(find_submission(problem, "mixed/d")->expectations->permitted, BIT_AC | BIT_TLE);
+    assert_int_equal(find_submission(problem, "mixed/d")->expectations->required, 0);
     assert_int_equal(find_submission(problem, "accepted/a.c")->expectations->permitted, BIT_AC);
     assert_int_equal(find_submission(problem, "accepted/a.c")->expectation_count, 1);
 }
@@ -195,9 +196,9 @@ static void nobody_accepted(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        package_test(legacy_directories), package_test(newer_directories),     package_test(files_and_directories),
-        package_test(unknown_directory),  package_test(annotations),           package_test(rules_add_and_replace),
-        package_test(time_limit_opt_out), package_test(rule_errors),           package_test(single_test_rules_are_named),
+        package_test(legacy_directories), package_test(newer_directories), package_test(files_and_directories),
+        package_test(unknown_directory),  package_test(annotations),       package_test(rules_add_and_replace),
+        package_test(time_limit_opt_out), package_test(rule_errors),       package_test(single_test_rules_are_named),
         package_test(nobody_accepted),
     };
     return cmocka_run_group_tests_name("package_submissions", tests, NULL, NULL);

@@ -12,8 +12,13 @@
 
 static void each_flag(void **state)
 {
-    static const char *const args[] = {"case_sensitive", "float_relative_tolerance", "1e-6", "space_change_sensitive",
-                                       "float_absolute_tolerance", ".5", NULL};
+    static const char *const args[] = {"case_sensitive",
+                                       "float_relative_tolerance",
+                                       "1e-6",
+                                       "space_change_sensitive",
+                                       "float_absolute_tolerance",
+                                       ".5",
+                                       NULL};
     ValidatorFlags flags;
     auto_error Error error = {0};
     (void)state;

@@ -107,7 +107,8 @@ static void limits(void **state)
 
 static void booleans(void **state)
 {
-    static const char *const yes[] = {"yes", "Y", "true", "True", "on", "ON"}, *const no[] = {"no", "N", "false", "off"};
+    static const char *const yes[] = {"yes", "Y", "true", "True", "on", "ON"}, *const no[] = {"no", "N", "false",
+                                                                                              "off"};
     bool value;
     for (size_t i = 0; i < sizeof yes / sizeof *yes; i++)
         assert_true(yaml_boolean(parse(*state, yes[i]), &value) && value);
@@ -133,7 +134,8 @@ static void numbers(void **state)
 static void decimal_grammar(void **state)
 {
     static const char *const good[] = {"0", "12", ".5", "5.", "+1", "-1.25", "1e0", "1E+0", "007", "1.e-3"};
-    static const char *const bad[] = {"", ".", "+", "e1", "1e", "1e+", "0x1", "inf", "nan", "1 ", " 1", "1,0", "1_0", "--1"};
+    static const char *const bad[] = {"",    ".",   "+",  "e1", "1e",  "1e+", "0x1",
+                                      "inf", "nan", "1 ", " 1", "1,0", "1_0", "--1"};
     (void)state;
     for (size_t i = 0; i < sizeof good / sizeof *good; i++)
         assert_true(decimal_text_matches(good[i]));
@@ -214,10 +216,12 @@ static void lock_files(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        with_arena(tree_and_positions), with_arena(nothing_is_null), with_arena(refusals),
-        with_arena(limits),             with_arena(booleans),        with_arena(numbers),
-        with_arena(decimal_grammar),    with_arena(suggestions),     with_arena(globs_match),
-        with_arena(globs_expand),       with_arena(lock_files),
+        with_arena(tree_and_positions), with_arena(nothing_is_null),
+        with_arena(refusals),           with_arena(limits),
+        with_arena(booleans),           with_arena(numbers),
+        with_arena(decimal_grammar),    with_arena(suggestions),
+        with_arena(globs_match),        with_arena(globs_expand),
+        with_arena(lock_files),
     };
     return cmocka_run_group_tests_name("package_yaml", tests, NULL, NULL);
 }
