@@ -155,6 +155,12 @@ KEEPER_CODE static bool drop_bounding_set(KeeperOrder *order)
     return true;
 }
 
+KEEPER_CODE static bool leave_host_name(KeeperOrder *order)
+{
+    static const char name[] = "gavel";
+    return keeper_check(order, SANDBOX_STAGE_CLONE, RAW(sethostname, name, sizeof name - 1), "naming the host");
+}
+
 /* A network namespace takes longer to make, and in the background to dissolve, than all the others together; storms of
  * them have brought machines down. It belongs to the slot, which only one run has at a time, and nothing stays in it from run
  * to run: its one interface is down, and no profile can make a socket other than AF_UNIX. */
@@ -280,7 +286,7 @@ KEEPER_CODE static bool reap(Watch *watch, int flags)
             handle_stop(watch, status);
         else if (pid == watch->program)
             note_program_end(watch, status, &usage);
-        else if (watch->has_ended)
+        else if (watch->has_ended && watch->is_killing)
             watch->farewell.left_processes++;
     }
 }
@@ -326,9 +332,11 @@ KEEPER_CODE static void watch_program(Watch *watch)
     }
 }
 
-/* Until ECHILD: everybody in the namespace is a descendant and, its parent dead, our child. */
+/* Who was dead already has not outlived the program. Then until ECHILD: everybody in the namespace is a descendant and, its
+ * parent dead, our child. */
 KEEPER_CODE static void sweep(Watch *watch)
 {
+    (void)reap(watch, WNOHANG);
     kill_all(watch);
     (void)reap(watch, 0);
 }
@@ -346,7 +354,7 @@ KEEPER_CODE static long open_artifact(const SandboxArtifact *artifact, int64_t *
     struct stat status;
     long fd = RAW(openat2, AT_FDCWD, artifact->name, &how, sizeof how);
     if (fd < 0)
-        return fd;
+        return fd == -ENXIO ? -EINVAL : fd; /* a socket; told like the other special files */
     long refusal = RAW(fstat, fd, &status);
     if (refusal >= 0)
         refusal = !S_ISREG(status.st_mode)                                              ? -EINVAL
@@ -384,6 +392,7 @@ KEEPER_CODE static bool keeper_enter(KeeperOrder *order)
     return die_with_supervisor(order)
         && map_user(order)
         && leave_network(order)
+        && leave_host_name(order)
         && drop_bounding_set(order)
         && jail_build(order);
 }

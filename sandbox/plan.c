@@ -34,30 +34,33 @@ SandboxPlan sandbox_plan_init(SandboxProfile profile)
 
 /* ---- checks ------------------------------------------------------------------------------------------------- */
 
-static bool has_dot_dot(const char *name)
+/* Every part of the path is a name: not empty, not "." and not "..". A leading slash is the caller's to judge. */
+static bool has_plain_parts(const char *path)
 {
-    for (const char *part = name; part; part = strchr(part, '/')) {
-        part += *part == '/';
-        if (strncmp(part, "..", 2) == 0 && (!part[2] || part[2] == '/'))
+    for (const char *part = path + (*path == '/');; part++) {
+        size_t length = strcspn(part, "/");
+        if (length == 0 || strncmp(part, ".", length) == 0 || strncmp(part, "..", length) == 0)
+            return false;
+        part += length;
+        if (!*part)
             return true;
     }
-    return false;
 }
 
 static bool check_names(const SandboxPlan *plan, SandboxError *error)
 {
     for (size_t i = 0; i < plan->file_count; i++) {
         const char *name = plan->files[i].name;
-        if (!name || !*name || *name == '/' || name[strlen(name) - 1] == '/' || has_dot_dot(name))
+        if (!name || *name == '/' || !has_plain_parts(name))
             return sandbox_fail(error, SANDBOX_STAGE_PLAN, 0, "file name '%s' is not below /w", name ? name : "");
     }
     for (size_t i = 0; i < plan->bind_count; i++)
         if (plan->binds[i].host_path[0] != '/' || plan->binds[i].jail_path[0] != '/'
-            || has_dot_dot(plan->binds[i].jail_path) || !plan->binds[i].jail_path[1])
+            || !has_plain_parts(plan->binds[i].jail_path))
             return sandbox_fail(error, SANDBOX_STAGE_PLAN, 0, "bind %s=%s needs two absolute paths without '..'",
                                 plan->binds[i].host_path, plan->binds[i].jail_path);
     for (const char *const *device = plan->devices; device && *device; device++)
-        if (strncmp(*device, "/dev/", 5) != 0 || has_dot_dot(*device))
+        if (strncmp(*device, "/dev/", 5) != 0 || !has_plain_parts(*device))
             return sandbox_fail(error, SANDBOX_STAGE_PLAN, 0, "device %s is not below /dev", *device);
     return true;
 }

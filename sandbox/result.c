@@ -124,8 +124,9 @@ static void fill_times(const SandboxRun *run, SandboxResult *result)
 /* Hands over the descriptors and buffers: the run no longer has them. */
 static void move_outputs(SandboxRun *run, SandboxResult *result)
 {
-    result->output_bytes = captured_bytes(run);
-    result->is_output_truncated = result->output_bytes > run->limits.output_bytes;
+    int64_t written = captured_bytes(run), cap = run->limits.output_bytes;
+    result->is_output_truncated = written > cap && ftruncate(run->capture_fd, cap) == 0;
+    result->output_bytes = result->is_output_truncated ? cap : written;
     if (run->capture_fd >= 0)
         (void)lseek(run->capture_fd, 0, SEEK_SET); /* a memfd can seek */
     result->output_fd = run->capture_fd;

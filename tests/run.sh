@@ -65,7 +65,7 @@ suite_verify() {
         fi
     done
 }
-suite_readme() { tests/e2e/readme.sh; }
+suite_readme() { tests/e2e/readme.py; }
 suite_stamps() { tests/results/check.sh; }
 
 passed=0 failed=0 skipped=0

@@ -24,8 +24,11 @@ bool terminal_has_colour(int fd)
     return is_smart_terminal(fd) && !(no_colour && *no_colour);
 }
 
+/* A file or a pipe is read later, in a window of unknown size: wide enough that test names are whole. */
 int terminal_width(int fd)
 {
+    if (!isatty(fd))
+        return 100;
     struct winsize size;
     if (ioctl(fd, TIOCGWINSZ, &size) < 0 || size.ws_col == 0)
         return 80;

@@ -119,8 +119,12 @@ static void summarise(VerifyRun *run, VerifiedSubmission *entry, const Report *r
         entry->verdict = report->verdict;
 }
 
-static unsigned seen_verdicts(const VerifiedSubmission *entry)
+/* What the contract is held against. 2025-09: the verdicts of all tests. Legacy: the final verdict, which is that of the
+ * first failing test; what later tests would have said is not part of that contract. */
+static unsigned seen_verdicts(const VerifyRun *run, const VerifiedSubmission *entry)
 {
+    if (run->problem->format == PROBLEM_FORMAT_LEGACY)
+        return 1u << KATTIS_AC | 1u << verdict_row(entry->verdict)->kattis;
     unsigned seen = entry->run_count == 0 ? 1u << verdict_row(entry->verdict)->kattis : 0;
     for (size_t i = 0; i < VERDICT_COUNT; i++)
         if (entry->counts[i] > 0)
@@ -155,7 +159,7 @@ static void judge_expectations(VerifyRun *run, Candidate *candidate, const Repor
 {
     VerifiedSubmission *entry = candidate->entry;
     ExpectationFailure failures[4];
-    unsigned seen = seen_verdicts(entry);
+    unsigned seen = seen_verdicts(run, entry);
     size_t count = expectation_check(candidate->submission, seen, entry->verdict, report->failure.judge_message,
                                      run->arena, failures);
     bool is_whole = entry->run_count == entry->test_count || entry->run_count == 0;
@@ -175,7 +179,7 @@ static void judge_expectations(VerifyRun *run, Candidate *candidate, const Repor
 static void judge_samples_only(VerifyRun *run, Candidate *candidate, const Report *report)
 {
     VerifiedSubmission *entry = candidate->entry;
-    unsigned forbidden = seen_verdicts(entry) & ~expectation_permitted(candidate->submission);
+    unsigned forbidden = seen_verdicts(run, entry) & ~expectation_permitted(candidate->submission);
     entry->is_as_expected = !forbidden;
     candidate->is_decided = true;
     if (forbidden)
