@@ -32,7 +32,8 @@ endif
 LIBRARIES := -ljansson -lyaml -lsodium -lseccomp -lm
 SANDBOX_LIBRARIES := -lseccomp
 
-sandbox_sources := $(filter-out sandbox/cli.c,$(wildcard sandbox/*.c))
+sandbox_cli_sources := sandbox/cli.c sandbox/json.c
+sandbox_sources := $(filter-out $(sandbox_cli_sources),$(wildcard sandbox/*.c))
 judge_sources := $(wildcard judge/base/*.c judge/package/*.c judge/report/*.c judge/core/*.c judge/verify/*.c)
 cmd_sources := $(wildcard judge/cmd/*.c)
 objects = $(patsubst %.c,$(BUILD)/obj/%.o,$(1))
@@ -54,20 +55,20 @@ $(BUILD)/obj/%.o: %.c
 	@mkdir -p $(@D)
 	$(call quiet,CC  )$(CC) $(CFLAGS_ALL) -MMD -MP -c $< -o $@
 
-$(BUILD)/libgavel-sandbox.a: $(call objects,$(sandbox_sources))
+$(BUILD)/libgavel-sandbox.a: $(call objects,$(sandbox_sources)) Makefile
 	@rm -f $@
-	$(call quiet,AR  )$(AR) rcs $@ $^
+	$(call quiet,AR  )$(AR) rcs $@ $(filter %.o,$^)
 
-$(BUILD)/libgavel.a: $(call objects,$(judge_sources))
+$(BUILD)/libgavel.a: $(call objects,$(judge_sources)) Makefile
 	@rm -f $@
-	$(call quiet,AR  )$(AR) rcs $@ $^
+	$(call quiet,AR  )$(AR) rcs $@ $(filter %.o,$^)
 
 $(BUILD)/gavel: $(call objects,$(cmd_sources)) $(BUILD)/libgavel.a $(BUILD)/libgavel-sandbox.a
 	$(call quiet,LINK)$(CC) $(LDFLAGS_ALL) $(filter %.c %.o %.a,$^) $(LIBRARIES) -o $@
 
 # The command line sandbox is static where it can be: starting it is part of what its users wait for.
 sandbox_link = $(if $(SANITIZE),$(LDFLAGS_ALL),-static -Wl,-z,relro,-z,now $(LDFLAGS))
-$(BUILD)/gavel-sandbox: $(call objects,sandbox/cli.c) $(BUILD)/libgavel-sandbox.a
+$(BUILD)/gavel-sandbox: $(call objects,$(sandbox_cli_sources)) $(BUILD)/libgavel-sandbox.a
 	$(call quiet,LINK)$(CC) $(sandbox_link) $(filter %.o %.a,$^) $(SANDBOX_LIBRARIES) -o $@
 
 $(BUILD)/tests/unit/%: tests/unit/%.c $(BUILD)/libgavel.a $(BUILD)/libgavel-sandbox.a
@@ -156,7 +157,7 @@ layers:
 ## make lint       clang-format and clang-tidy over all sources
 lint: setup-lint
 	clang-format --dry-run -Werror $$(git ls-files '*.c' '*.h' | grep -v -e '^problems/' -e '^tests/sandbox/attacks/')
-	clang-tidy --quiet $(judge_sources) $(cmd_sources) $(sandbox_sources) -- -std=gnu17 -D_GNU_SOURCE -Iinclude -Ijudge \
+	clang-tidy --quiet $(judge_sources) $(cmd_sources) $(sandbox_sources) $(sandbox_cli_sources) -- -std=gnu17 -D_GNU_SOURCE -Iinclude -Ijudge \
 		-DGAVEL_VERSION='""' -DGAVEL_PREFIX='""'
 format:
 	clang-format -i $$(git ls-files '*.c' '*.h' | grep -v -e '^problems/' -e '^tests/sandbox/attacks/')

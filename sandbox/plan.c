@@ -19,7 +19,7 @@ enum {
     UIDS_PER_SLOT = 2,
     PENDING_SIGNALS = 4096,
     INNER_ID = 1000,            /* what the only mapped user is called inside a user namespace */
-    INNER_KEEPER_PROCESSES = 1, /* RLIMIT_NPROC counts the keeper too */
+    INNER_KEEPER_PROCESSES = 1, /* of the same user there: RLIMIT_NPROC counts the keeper too */
 };
 
 /* Address space in degraded mode: a backstop for what the watcher is too slow to see, far above what an honest
@@ -268,7 +268,7 @@ static void add_degraded_rlimits(SandboxRun *run)
     const SandboxLimits *limits = &run->limits;
     unsigned roles = run->sandbox->cgroups.roles;
     if (!(roles & CGROUP_ROLE_PIDS) && limits->processes != SANDBOX_UNLIMITED)
-        add_rlimit(run, RLIMIT_NPROC, limits->processes + INNER_KEEPER_PROCESSES);
+        add_rlimit(run, RLIMIT_NPROC, limits->processes + (run->order.has_own_ids ? 0 : INNER_KEEPER_PROCESSES));
     if (!(roles & CGROUP_ROLE_MEMORY) && !has_huge_address_space(run->plan->profile)
         && limits->memory_bytes < SANDBOX_UNLIMITED / DEGRADED_SPACE_FACTOR - DEGRADED_SPACE_EXTRA)
         add_rlimit(run, RLIMIT_AS, limits->memory_bytes * DEGRADED_SPACE_FACTOR + DEGRADED_SPACE_EXTRA);

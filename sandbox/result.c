@@ -42,6 +42,22 @@ static bool ended_by(const SandboxRun *run, int signal)
     return run->farewell.has_status && WIFSIGNALED(run->farewell.status) && WTERMSIG(run->farewell.status) == signal;
 }
 
+/* The kernel carries the largest resident size over exec, so the judge's own shows until the program passes it; the watcher
+ * saw the program alone, but only now and then. */
+static int64_t degraded_peak_bytes(const SandboxRun *run)
+{
+    struct rusage own;
+    int64_t seen = run->rss_peak_bytes, reported = run->farewell.max_rss_kib * 1024;
+    bool is_programs = getrusage(RUSAGE_SELF, &own) == 0 && reported > own.ru_maxrss * 1024;
+    return is_programs && reported > seen ? reported : seen;
+}
+
+/* Without a memory group: what the watcher did not live to see. */
+static bool is_over_unwatched(const SandboxRun *run)
+{
+    return run->facts.memory_peak_bytes < 0 && degraded_peak_bytes(run) > run->limits.memory_bytes;
+}
+
 /* The first row that holds. A kill of ours stands before all of them (run->has_cause). */
 void result_decide(SandboxRun *run)
 {
@@ -51,6 +67,7 @@ void result_decide(SandboxRun *run)
         return;
     const struct { bool holds; SandboxCause cause; } rows[] = {
         { run->facts.oom_kills > 0, SANDBOX_CAUSE_MEMORY },
+        { is_over_unwatched(run), SANDBOX_CAUSE_MEMORY },
         { result_is_exec_failure(run), SANDBOX_CAUSE_EXEC },
         { run->cpu_ns > run->limits.cpu_ns, SANDBOX_CAUSE_CPU },
         { end_wall_ns(run) > run->limits.wall_ns, SANDBOX_CAUSE_WALL },
@@ -63,16 +80,6 @@ void result_decide(SandboxRun *run)
         row++;
     run->cause = rows[row].cause;
     run->has_cause = true;
-}
-
-/* The kernel carries the largest resident size over exec, so the judge's own shows until the program passes it; the watcher
- * saw the program alone, but only now and then. */
-static int64_t degraded_peak_bytes(const SandboxRun *run)
-{
-    struct rusage own;
-    int64_t seen = run->rss_peak_bytes, reported = run->farewell.max_rss_kib * 1024;
-    bool is_programs = getrusage(RUSAGE_SELF, &own) == 0 && reported > own.ru_maxrss * 1024;
-    return is_programs && reported > seen ? reported : seen;
 }
 
 static void fill_memory(const SandboxRun *run, SandboxResult *result)

@@ -196,6 +196,8 @@ bool check_supervisor_death(Case *attempt)
     }
     char answer = 'n';
     bool is_good = (read(ready[0], &answer, 1) == 1 && answer == 'y') || complain(attempt, "the supervisor did not start its run");
+    if (is_good && attempt->lab->machine->cgroup_path && !residue_has_group_of(supervisor))
+        is_good = complain(attempt, "no cgroup with the supervisor's pid in its name: this row can't see what it looks for");
     kill(supervisor, SIGKILL);
     waitpid(supervisor, NULL, 0);
     close(ready[0]);
@@ -206,6 +208,8 @@ bool check_supervisor_death(Case *attempt)
     if (!sandbox_open(&config, &next, &error))
         return complain(attempt, "the next start: %s", error.text);
     sandbox_close(next);
+    if (residue_has_group_of(supervisor))
+        return complain(attempt, "the next start left the dead supervisor's cgroup");
     return is_good;
 }
 

@@ -141,5 +141,6 @@ typedef struct Residue {
 void residue_take(const Lab *lab, Residue *ret_residue);
 bool residue_compare(Case *attempt, const Residue *before);
 void residue_done(Residue *residue);
+bool residue_has_group_of(pid_t supervisor);
 
 #endif

@@ -6,7 +6,6 @@
 #include <dirent.h>
 #include <fcntl.h>
 #include <ftw.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -98,18 +97,31 @@ static bool is_inhabited(const char *group)
     return read_file(path, text, sizeof text) > 0;
 }
 
-/* Another sandbox's on this machine: it has processes in it (ours are looked for by other means), or the supervisor that
- * its name tells is alive and isn't we. Only used to excuse what appeared while we looked. */
+/* The supervisor that a group's name tells ("gavel-slot3-PID-..."), or 0. */
+static pid_t supervisor_of(const char *group)
+{
+    for (const char *at = strrchr(group, '/'); at && (at = strchr(at, '-')); at++)
+        if (isdigit((unsigned char)at[1]))
+            return (pid_t)strtol(at + 1, NULL, 10);
+    return 0;
+}
+
+/* Another sandbox's on this machine: it has processes in it (ours are looked for by other means), or its name has
+ * another supervisor than us. Row 119, whose supervisor isn't us either, looks with residue_has_group_of. */
 static bool is_neighbours(const char *group)
 {
-    const char *name = strrchr(group, '/');
-    long pid = 0;
-    if (is_inhabited(group))
-        return true;
-    for (const char *at = name; at && (at = strchr(at, '-')); at++)
-        if (isdigit((unsigned char)at[1]) && pid == 0)
-            pid = strtol(at + 1, NULL, 10);
-    return pid > 1 && pid != getpid() && kill((pid_t)pid, 0) == 0;
+    pid_t supervisor = supervisor_of(group);
+    return is_inhabited(group) || (supervisor > 1 && supervisor != getpid());
+}
+
+bool residue_has_group_of(pid_t supervisor)
+{
+    char *groups = list_cgroups(), *rest = groups;
+    bool is_found = false;
+    for (char *line; !is_found && (line = strsep(&rest, "\n"));)
+        is_found = supervisor_of(line) == supervisor;
+    free(groups);
+    return is_found;
 }
 
 /* A group of `now` that `before` doesn't have, copied to `group`; false if there is none. */
