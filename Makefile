@@ -136,11 +136,18 @@ install: all
 	for problem in $(notdir $(wildcard problems/*)); do \
 		$(BUILD)/gavel generate --quiet problems/$$problem --into $(share)/problems/$$problem/data || exit; done
 
-## make portable   statically linked programs and tests in build/portable, to carry to a machine without -dev packages
+## make portable   statically linked programs in build/portable, with what the sandbox's tests need to be compiled and run
+##                 on a machine that has gcc but no -dev packages (tests/sandbox/run --portable there)
+multiarch = $(shell $(CC) -print-multiarch)
 portable:
 	@$(MAKE) --no-print-directory PORTABLE=1 build/portable/gavel build/portable/gavel-sandbox \
 		build/portable/sandbox-bench build/portable/bench-true
-	@du -sh build/portable/gavel build/portable/gavel-sandbox
+	@mkdir -p build/portable/deps/include build/portable/deps/lib
+	cp /usr/include/cmocka*.h build/portable/deps/include
+	cp -L /usr/lib/$(multiarch)/libseccomp.a /usr/lib/$(multiarch)/libcmocka.so.0 build/portable/deps/lib
+	ln -sf libcmocka.so.0 build/portable/deps/lib/libcmocka.so
+	rm -rf build/portable/obj build/portable/tests
+	@du -sh build/portable
 
 ## make bench-sandbox    overhead of a fresh run over a bare vfork+exec, interleaved
 bench-sandbox: $(BUILD)/sandbox-bench $(BUILD)/bench-true

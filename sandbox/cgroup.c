@@ -79,7 +79,7 @@ int64_t cgroup_field(const char *text, const char *key)
 
 static void pause_ms(long milliseconds)
 {
-    nanosleep(&(struct timespec){ .tv_nsec = milliseconds * 1000000 }, NULL);
+    nanosleep(&(struct timespec){.tv_nsec = milliseconds * 1000000}, NULL);
 }
 
 int cgroup_await(int directory_fd, const char *file, const char *word, int limit_ms)
@@ -134,8 +134,8 @@ static int remove_directory(int parent_fd, const char *name)
 static bool has_affixes(const char *name, const char *prefix, const char *suffix)
 {
     size_t length = strlen(name), suffix_length = strlen(suffix);
-    return strncmp(name, prefix, strlen(prefix)) == 0 && length >= suffix_length
-        && strcmp(name + length - suffix_length, suffix) == 0;
+    return strncmp(name, prefix, strlen(prefix)) == 0 && length >= suffix_length &&
+           strcmp(name + length - suffix_length, suffix) == 0;
 }
 
 void cgroup_sweep(const char *parent_path, const char *prefix, const char *suffix)
@@ -174,8 +174,7 @@ bool cgroup_remove(Cgroup *group, SandboxError *error)
             where = tree->parent_path;
         }
     }
-    return !failure
-        || sandbox_fail(error, SANDBOX_STAGE_CGROUP, failure, "removing %s/%s", where, group->name);
+    return !failure || sandbox_fail(error, SANDBOX_STAGE_CGROUP, failure, "removing %s/%s", where, group->name);
 }
 
 static int enter_tree(Cgroup *group, size_t index, const SandboxLimits *limits)
@@ -204,7 +203,7 @@ static int enter_tree(Cgroup *group, size_t index, const SandboxLimits *limits)
 bool cgroup_make(Cgroup *ret_group, const CgroupSet *set, const char *name, const SandboxLimits *limits,
                  SandboxError *error)
 {
-    Cgroup group = { .set = set, .into_fd = -1, .cpu_fd = -1 };
+    Cgroup group = {.set = set, .into_fd = -1, .cpu_fd = -1};
     snprintf(group.name, sizeof group.name, "%s", name);
     for (size_t i = 0; i < CGROUP_TREE_MAX; i++)
         group.directory_fds[i] = group.attach_fds[i] = -1;
@@ -243,7 +242,7 @@ bool cgroup_cpu_ns(const Cgroup *group, int64_t *ret_ns)
 
 void cgroup_read_facts(const Cgroup *group, CgroupFacts *ret_facts)
 {
-    *ret_facts = (CgroupFacts){ -1, -1, -1, -1, -1 };
+    *ret_facts = (CgroupFacts){-1, -1, -1, -1, -1, -1};
     for (size_t i = 0; i < group->set->tree_count; i++)
         group->set->trees[i].ops->read_facts(group->directory_fds[i], group->set->trees[i].roles, ret_facts);
 }
@@ -251,7 +250,7 @@ void cgroup_read_facts(const Cgroup *group, CgroupFacts *ret_facts)
 int64_t cgroup_oom_kills(const Cgroup *group)
 {
     size_t index;
-    CgroupFacts facts = { -1, -1, -1, -1, -1 };
+    CgroupFacts facts = {-1, -1, -1, -1, -1, -1};
     const CgroupTree *tree = tree_with(group->set, CGROUP_ROLE_MEMORY, &index);
     if (tree)
         tree->ops->read_facts(group->directory_fds[index], CGROUP_ROLE_MEMORY, &facts);
@@ -265,18 +264,18 @@ bool cgroup_set_frozen(const Cgroup *group, bool is_frozen, SandboxError *error)
     if (!tree)
         return sandbox_fail(error, SANDBOX_STAGE_CGROUP, ENOTSUP, "freezing needs a freezer");
     int result = tree->ops->set_frozen(group->directory_fds[index], is_frozen);
-    return result == 0
-        || sandbox_fail(error, SANDBOX_STAGE_CGROUP, result, "%s %s", is_frozen ? "freezing" : "thawing", group->name);
+    return result == 0 ||
+           sandbox_fail(error, SANDBOX_STAGE_CGROUP, result, "%s %s", is_frozen ? "freezing" : "thawing", group->name);
 }
 
 /* ---- what is mounted ---------------------------------------------------------------------------------------- */
 
 typedef struct CgroupMount {
     bool is_v2;
-    char root[PATH_MAX];    /* what of the hierarchy is mounted */
+    char root[PATH_MAX]; /* what of the hierarchy is mounted */
     char point[PATH_MAX];
-    char own[PATH_MAX];     /* our group in the hierarchy, as /proc/self/cgroup says */
-    char options[512];      /* v1: the controllers are among them */
+    char own[PATH_MAX]; /* our group in the hierarchy, as /proc/self/cgroup says */
+    char options[512];  /* v1: the controllers are among them */
 } CgroupMount;
 
 static bool has_option(const char *options, const char *wanted)
@@ -293,8 +292,8 @@ static bool parse_mount(const char *line, CgroupMount *ret_mount)
 {
     char type[32];
     const char *dash = strstr(line, " - ");
-    if (!dash || sscanf(line, "%*s %*s %*s %4095s %4095s", ret_mount->root, ret_mount->point) != 2
-        || sscanf(dash, " - %31s %*s %511s", type, ret_mount->options) != 2)
+    if (!dash || sscanf(line, "%*s %*s %*s %4095s %4095s", ret_mount->root, ret_mount->point) != 2 ||
+        sscanf(dash, " - %31s %*s %511s", type, ret_mount->options) != 2)
         return false;
     ret_mount->is_v2 = strcmp(type, "cgroup2") == 0;
     return ret_mount->is_v2 || strcmp(type, "cgroup") == 0;
@@ -370,11 +369,11 @@ static int try_attach(const Cgroup *group)
     return status == 0 ? 0 : EPERM;
 }
 
-static const SandboxLimits probe_limits = { .memory_bytes = 16 << 20, .processes = 8 };
+static const SandboxLimits probe_limits = {.memory_bytes = 16 << 20, .processes = 8};
 
 static int try_tree(const CgroupTree *tree)
 {
-    CgroupSet set = { .trees = { *tree }, .tree_count = 1, .roles = tree->roles };
+    CgroupSet set = {.trees = {*tree}, .tree_count = 1, .roles = tree->roles};
     char name[CGROUP_NAME_BYTES];
     Cgroup group;
     SandboxError error;
@@ -389,7 +388,7 @@ static int try_tree(const CgroupTree *tree)
 
 static bool open_tree_at(CgroupTree *ret_tree, const CgroupOps *ops, const char *path, unsigned roles)
 {
-    CgroupTree tree = { .ops = ops, .roles = roles, .parent_path = strdup(path) };
+    CgroupTree tree = {.ops = ops, .roles = roles, .parent_path = strdup(path)};
     tree.parent_fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (tree.parent_path && tree.parent_fd >= 0) {
         if (ops == &cgroup_v2_ops)
@@ -410,10 +409,10 @@ typedef struct V1Controller {
 } V1Controller;
 
 static const V1Controller v1_controllers[] = {
-    { "memory", CGROUP_ROLE_MEMORY },
-    { "pids", CGROUP_ROLE_PIDS },
-    { "cpuacct", CGROUP_ROLE_CPU },
-    { "freezer", CGROUP_ROLE_FREEZER },
+    {"memory", CGROUP_ROLE_MEMORY},
+    {"pids", CGROUP_ROLE_PIDS},
+    {"cpuacct", CGROUP_ROLE_CPU},
+    {"freezer", CGROUP_ROLE_FREEZER},
 };
 
 static unsigned v1_roles(const CgroupMount *mount)
@@ -429,7 +428,7 @@ static bool try_in_order(CgroupTree *ret_tree, const CgroupMount *mount, const C
                          bool is_top_first)
 {
     auto_free char *own = own_directory(mount);
-    const char *paths[] = { is_top_first ? mount->point : own, is_top_first ? own : mount->point };
+    const char *paths[] = {is_top_first ? mount->point : own, is_top_first ? own : mount->point};
     for (size_t i = 0; i < 2; i++)
         if (paths[i] && open_tree_at(ret_tree, ops, paths[i], roles))
             return true;
@@ -439,8 +438,8 @@ static bool try_in_order(CgroupTree *ret_tree, const CgroupMount *mount, const C
 static bool is_delegated(const char *path)
 {
     char value[2];
-    return getxattr(path, "trusted.delegate", value, sizeof value) > 0
-        || getxattr(path, "user.delegate", value, sizeof value) > 0;
+    return getxattr(path, "trusted.delegate", value, sizeof value) > 0 ||
+           getxattr(path, "user.delegate", value, sizeof value) > 0;
 }
 
 /* v2: a given parent only; else a group that was delegated to us; else, as root, the top, where systemd has the
@@ -489,9 +488,10 @@ static void add_v1(CgroupSet *set, const CgroupMount *mounts, size_t count)
 }
 
 /* One attempt at one kind. A set without a memory limit is none at all. */
-static bool compose(CgroupSet *ret_set, SandboxCgroupKind kind, const CgroupMount *mounts, size_t count, const char *parent)
+static bool compose(CgroupSet *ret_set, SandboxCgroupKind kind, const CgroupMount *mounts, size_t count,
+                    const char *parent)
 {
-    CgroupSet set = { .kind = kind };
+    CgroupSet set = {.kind = kind};
     unsigned core = CGROUP_ROLE_CPU | CGROUP_ROLE_FREEZER | CGROUP_ROLE_KILL;
     if (kind == SANDBOX_CGROUP_V2)
         add_v2(&set, mounts, count, parent, core | CGROUP_ROLE_MEMORY | CGROUP_ROLE_PIDS);
@@ -508,12 +508,12 @@ static bool compose(CgroupSet *ret_set, SandboxCgroupKind kind, const CgroupMoun
     return is_usable;
 }
 
-static const SandboxCgroupKind preference[] = { SANDBOX_CGROUP_V2, SANDBOX_CGROUP_HYBRID, SANDBOX_CGROUP_V1 };
+static const SandboxCgroupKind preference[] = {SANDBOX_CGROUP_V2, SANDBOX_CGROUP_HYBRID, SANDBOX_CGROUP_V1};
 
 bool cgroup_open(CgroupSet *ret_set, SandboxCgroupKind kind, const char *parent, char *ret_reason, size_t reason_size,
                  SandboxError *error)
 {
-    *ret_set = (CgroupSet){ .kind = SANDBOX_CGROUP_NONE };
+    *ret_set = (CgroupSet){.kind = SANDBOX_CGROUP_NONE};
     if (kind == SANDBOX_CGROUP_NONE) {
         snprintf(ret_reason, reason_size, "control groups are switched off by the configuration");
         return true;
@@ -523,13 +523,13 @@ bool cgroup_open(CgroupSet *ret_set, SandboxCgroupKind kind, const char *parent,
         return sandbox_fail(error, SANDBOX_STAGE_CGROUP, ENOMEM, "probing control groups");
     size_t count = list_mounts(mounts, MOUNT_MAX);
     for (size_t i = 0; i < sizeof preference / sizeof *preference; i++)
-        if ((kind == SANDBOX_CGROUP_AUTO || kind == preference[i])
-            && compose(ret_set, preference[i], mounts, count, parent))
+        if ((kind == SANDBOX_CGROUP_AUTO || kind == preference[i]) &&
+            compose(ret_set, preference[i], mounts, count, parent))
             return true;
     snprintf(ret_reason, reason_size, "%s",
              count ? "no memory control group can be made, limited and joined here" : "no control groups are mounted");
-    return kind == SANDBOX_CGROUP_AUTO
-        || sandbox_fail(error, SANDBOX_STAGE_CGROUP, 0, "control groups of kind %s are not usable here: %s",
+    return kind == SANDBOX_CGROUP_AUTO ||
+           sandbox_fail(error, SANDBOX_STAGE_CGROUP, 0, "control groups of kind %s are not usable here: %s",
                         sandbox_cgroup_name(kind), ret_reason);
 }
 
@@ -539,5 +539,5 @@ void cgroup_close(CgroupSet *set)
         close_descriptor(&set->trees[i].parent_fd);
         free(set->trees[i].parent_path);
     }
-    *set = (CgroupSet){ .kind = SANDBOX_CGROUP_NONE };
+    *set = (CgroupSet){.kind = SANDBOX_CGROUP_NONE};
 }

@@ -20,12 +20,12 @@ enum { CGROUP_TREE_MAX = 5, CGROUP_NAME_BYTES = 64 };
 
 typedef struct CgroupFacts {
     int64_t memory_peak_bytes, oom_kills, processes_peak; /* -1: unknown */
-    int64_t cpu_user_ns, cpu_system_ns;
+    int64_t cpu_ns, cpu_user_ns, cpu_system_ns;
 } CgroupFacts;
 
 /* What v1 and v2 do differently with the directory of a run. All return 0 or an errno. */
 typedef struct CgroupOps {
-    const char *attach_file;    /* a process writes "0" here to join; NULL: cloned into the directory */
+    const char *attach_file; /* a process writes "0" here to join; NULL: cloned into the directory */
     const char *cpu_file;
     int (*limit)(int directory_fd, unsigned roles, const SandboxLimits *limits);
     bool (*parse_cpu)(const char *text, int64_t *ret_ns);
@@ -90,8 +90,8 @@ int64_t cgroup_field(const char *text, const char *key);
 /* Waits until `file` contains `word`, at most `limit_ms`. */
 int cgroup_await(int directory_fd, const char *file, const char *word, int limit_ms);
 
-/* cgroup_v2.c: makes controllers available to children of `parent_fd`, moving the processes of that group into a leaf of
- * their own if the kernel insists. Returns the roles that children will have. */
+/* cgroup_v2.c: makes controllers available to children of `parent_fd`, moving the processes of that group into a leaf
+ * of their own if the kernel insists. Returns the roles that children will have. */
 unsigned cgroup_v2_enable(int parent_fd);
 
 #endif

@@ -45,6 +45,7 @@ static void read_cpu_split(int directory_fd, CgroupFacts *facts)
 {
     char text[128];
     int64_t tick_ns = INT64_C(1000000000) / sysconf(_SC_CLK_TCK);
+    facts->cpu_ns = cgroup_read_number(directory_fd, "cpuacct.usage");
     if (cgroup_read(directory_fd, "cpuacct.stat", text, sizeof text) != 0)
         return;
     facts->cpu_user_ns = cgroup_field(text, "user") * tick_ns;

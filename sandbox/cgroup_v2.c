@@ -1,5 +1,5 @@
-/* Control groups, version 2: one directory with everything. Also the controller-less v2 mount of a hybrid machine, which
- * still counts CPU time, freezes and kills. */
+/* Control groups, version 2: one directory with everything. Also the controller-less v2 mount of a hybrid machine,
+ * which still counts CPU time, freezes and kills. */
 #include "cgroup.h"
 #include "descriptor.h"
 
@@ -48,6 +48,7 @@ static void read_cpu_split(int directory_fd, CgroupFacts *facts)
     char text[TEXT_BYTES];
     if (cgroup_read(directory_fd, "cpu.stat", text, sizeof text) != 0)
         return;
+    (void)v2_parse_cpu(text, &facts->cpu_ns); /* the core's own file always has the field */
     facts->cpu_user_ns = cgroup_field(text, "user_usec") * 1000;
     facts->cpu_system_ns = cgroup_field(text, "system_usec") * 1000;
 }
@@ -91,9 +92,9 @@ typedef struct Controller {
 } Controller;
 
 static const Controller controllers[] = {
-    { "memory", "+memory", CGROUP_ROLE_MEMORY, true },
-    { "pids", "+pids", CGROUP_ROLE_PIDS, true },
-    { "cpu", "+cpu", 0, false },
+    {"memory", "+memory", CGROUP_ROLE_MEMORY, true},
+    {"pids", "+pids", CGROUP_ROLE_PIDS, true},
+    {"cpu", "+cpu", 0, false},
 };
 
 enum { CONTROLLER_COUNT = sizeof controllers / sizeof *controllers };
@@ -124,8 +125,8 @@ static int move_processes(int parent_fd, int leaf_fd)
     return 0;
 }
 
-/* A group with processes of its own cannot have controllers for its children: its processes go into a leaf. New ones may
- * be forked while we look, hence the rounds. */
+/* A group with processes of its own cannot have controllers for its children: its processes go into a leaf. New ones
+ * may be forked while we look, hence the rounds. */
 static int empty_into_leaf(int parent_fd)
 {
     if (mkdirat(parent_fd, LEAF_NAME, 0755) != 0 && errno != EEXIST)
@@ -160,8 +161,8 @@ unsigned cgroup_v2_enable(int parent_fd)
 {
     char available[1024], enabled[1024];
     unsigned roles = CGROUP_ROLE_CPU | CGROUP_ROLE_FREEZER | CGROUP_ROLE_KILL; /* the core's, without controllers */
-    if (cgroup_read(parent_fd, "cgroup.controllers", available, sizeof available) != 0
-        || cgroup_read(parent_fd, "cgroup.subtree_control", enabled, sizeof enabled) != 0)
+    if (cgroup_read(parent_fd, "cgroup.controllers", available, sizeof available) != 0 ||
+        cgroup_read(parent_fd, "cgroup.subtree_control", enabled, sizeof enabled) != 0)
         return roles;
     if (enable_missing(parent_fd, available, enabled) == EBUSY && empty_into_leaf(parent_fd) == 0)
         (void)enable_missing(parent_fd, available, enabled); /* read back below */

@@ -68,14 +68,14 @@ typedef struct Unit {
 } Unit;
 
 static const Unit time_units[] = {
-    { "ns", 1 }, { "us", 1000 }, { "ms", 1000000 }, { "s", 1000000000 }, { "m", INT64_C(60000000000) },
-    { "", 1000000000 }, { NULL, 0 },
+    {"ns", 1},        {"us", 1000}, {"ms", 1000000}, {"s", 1000000000}, {"m", INT64_C(60000000000)},
+    {"", 1000000000}, {NULL, 0},
 };
 static const Unit size_units[] = {
-    { "", 1 }, { "B", 1 }, { "K", 1 << 10 }, { "KiB", 1 << 10 }, { "M", 1 << 20 }, { "MiB", 1 << 20 },
-    { "G", 1 << 30 }, { "GiB", 1 << 30 }, { NULL, 0 },
+    {"", 1},          {"B", 1},       {"K", 1 << 10},   {"KiB", 1 << 10}, {"M", 1 << 20},
+    {"MiB", 1 << 20}, {"G", 1 << 30}, {"GiB", 1 << 30}, {NULL, 0},
 };
-static const Unit count_units[] = { { "", 1 }, { NULL, 0 } };
+static const Unit count_units[] = {{"", 1}, {NULL, 0}};
 
 /* "1.5s" or "unlimited". The value is at least 1: 0 would mean "default". */
 static bool parse_value(const char *text, const Unit *units, int64_t *ret_value)
@@ -103,7 +103,7 @@ typedef struct Option Option;
 struct Option {
     const char *name, *value, *help; /* value: NULL for a switch */
     bool (*apply)(Request *request, const Option *option, char *text);
-    size_t offset;                   /* of a limit or a string in Request */
+    size_t offset; /* of a limit or a string in Request */
     const Unit *units;
 };
 
@@ -166,8 +166,14 @@ static bool take_bind(Request *request, const Option *option, char *text)
     (void)option;
     if (request->plan.bind_count == LIST_MAX)
         return false;
-    request->binds[request->plan.bind_count++] = (SandboxBind){ .jail_path = split(text), .host_path = text };
+    request->binds[request->plan.bind_count++] = (SandboxBind){.jail_path = split(text), .host_path = text};
     return true;
+}
+
+static const char *last_part(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
 }
 
 static bool take_artifact(Request *request, const Option *option, char *text)
@@ -175,7 +181,9 @@ static bool take_artifact(Request *request, const Option *option, char *text)
     (void)option;
     if (request->plan.artifact_count == LIST_MAX)
         return false;
-    request->artifacts[request->plan.artifact_count++] = (Artifact){ .host_path = split(text), .name = text };
+    const char *host_path = split(text);
+    request->artifacts[request->plan.artifact_count++] =
+        (Artifact){.name = text, .host_path = host_path == text ? last_part(text) : host_path};
     return true;
 }
 
@@ -199,53 +207,53 @@ static bool take_cpu(Request *request, const Option *option, char *text)
     return true;
 }
 
-#define AT(field) offsetof(Request, field)
+#define AT(field)    offsetof(Request, field)
 #define LIMIT(field) offsetof(Request, plan.limits) + offsetof(SandboxLimits, field)
 
 static const Option run_options[] = {
-    { "--time", "TIME", "CPU time of the whole tree (1s, 100ms)", take_limit, LIMIT(cpu_ns), time_units },
-    { "--wall", "TIME", "time from exec to the end; default 2 x --time + 1s", take_limit, LIMIT(wall_ns), time_units },
-    { "--idle", "TIME", "ends a program that does nothing for so long", take_limit, LIMIT(idle_ns), time_units },
-    { "--mem", "SIZE", "memory of the whole tree (256M, 1G)", take_limit, LIMIT(memory_bytes), size_units },
-    { "--stack", "SIZE", "stack; default: the memory limit", take_limit, LIMIT(stack_bytes), size_units },
-    { "--procs", "N", "processes and threads", take_limit, LIMIT(processes), count_units },
-    { "--output", "SIZE", "cap of standard output", take_limit, LIMIT(output_bytes), size_units },
-    { "--file", "SIZE", "largest file the program may write", take_limit, LIMIT(file_bytes), size_units },
-    { "--disk", "SIZE", "size of each of /w, /tmp, /dev/shm", take_limit, LIMIT(disk_bytes), size_units },
-    { "--open-files", "N", "open descriptors", take_limit, LIMIT(open_files), count_units },
-    { "--profile", "NAME", "compile, run-native (default), run-python, run-jvm, author, sanitizer, cuda, machine, probe",
-      take_profile, 0, NULL },
-    { "--in", "FILE", "standard input; default: empty", take_text, AT(input_path), NULL },
-    { "--out", "FILE", "standard output into a host file", take_text, AT(output_path), NULL },
-    { "--err", "FILE", "standard error into a host file", take_text, AT(error_path), NULL },
-    { "--copy-in", "HOST[=NAME]", "copy a host file to /w/NAME (repeatable)", take_copy, 0, NULL },
-    { "--bind", "HOST[=JAIL]", "show a host path read-only (repeatable)", take_bind, 0, NULL },
-    { "--artifact", "NAME[=HOST]", "copy /w/NAME out after the end (repeatable)", take_artifact, 0, NULL },
-    { "--env", "K=V", "environment; replaces the profile's (repeatable)", take_environment, 0, NULL },
-    { "--cpu", "N", "run on this processor only (repeatable)", take_cpu, 0, NULL },
-    { "--no-aslr", NULL, "fixed addresses", take_switch, AT(plan.is_address_fixed), NULL },
-    { "--in-jail-path", NULL, "the program is a path in the jail, not a host file", take_switch, AT(is_in_jail), NULL },
-    { "--cgroup", "KIND", "auto, v2, v1, hybrid, none", take_cgroup, 0, NULL },
-    { "--cgroup-parent", "DIR", "a delegated cgroup v2 directory", take_text, AT(config.cgroup_parent), NULL },
-    { "--state", "DIR", "directory of the slot locks", take_text, AT(config.state_directory), NULL },
-    { "--json", NULL, "one JSON record on standard error instead of the summary", take_switch, AT(wants_json), NULL },
-    { "--quiet", NULL, "no summary", take_switch, AT(is_quiet), NULL },
-    { "--help", NULL, "this text", take_switch, AT(wants_help), NULL },
-    { 0 },
+    {"--time", "TIME", "CPU time of the whole tree (1s, 100ms)", take_limit, LIMIT(cpu_ns), time_units},
+    {"--wall", "TIME", "time from exec to the end; default 2 x --time + 1s", take_limit, LIMIT(wall_ns), time_units},
+    {"--idle", "TIME", "ends a program that does nothing for so long", take_limit, LIMIT(idle_ns), time_units},
+    {"--mem", "SIZE", "memory of the whole tree (256M, 1G)", take_limit, LIMIT(memory_bytes), size_units},
+    {"--stack", "SIZE", "stack; default: the memory limit", take_limit, LIMIT(stack_bytes), size_units},
+    {"--procs", "N", "processes and threads", take_limit, LIMIT(processes), count_units},
+    {"--output", "SIZE", "cap of standard output", take_limit, LIMIT(output_bytes), size_units},
+    {"--file", "SIZE", "largest file the program may write", take_limit, LIMIT(file_bytes), size_units},
+    {"--disk", "SIZE", "size of each of /w, /tmp, /dev/shm", take_limit, LIMIT(disk_bytes), size_units},
+    {"--open-files", "N", "open descriptors", take_limit, LIMIT(open_files), count_units},
+    {"--profile", "NAME", "compile, run-native (default), run-python, run-jvm, author, sanitizer, cuda, machine, probe",
+     take_profile, 0, NULL},
+    {"--in", "FILE", "standard input; default: empty", take_text, AT(input_path), NULL},
+    {"--out", "FILE", "standard output into a host file", take_text, AT(output_path), NULL},
+    {"--err", "FILE", "standard error into a host file", take_text, AT(error_path), NULL},
+    {"--copy-in", "HOST[=NAME]", "copy a host file to /w/NAME (repeatable)", take_copy, 0, NULL},
+    {"--bind", "HOST[=JAIL]", "show a host path read-only (repeatable)", take_bind, 0, NULL},
+    {"--artifact", "NAME[=HOST]", "copy /w/NAME out after the end (repeatable)", take_artifact, 0, NULL},
+    {"--env", "K=V", "environment; replaces the profile's (repeatable)", take_environment, 0, NULL},
+    {"--cpu", "N", "run on this processor only (repeatable)", take_cpu, 0, NULL},
+    {"--no-aslr", NULL, "fixed addresses", take_switch, AT(plan.is_address_fixed), NULL},
+    {"--in-jail-path", NULL, "the program is a path in the jail, not a host file", take_switch, AT(is_in_jail), NULL},
+    {"--cgroup", "KIND", "auto, v2, v1, hybrid, none", take_cgroup, 0, NULL},
+    {"--cgroup-parent", "DIR", "a delegated cgroup v2 directory", take_text, AT(config.cgroup_parent), NULL},
+    {"--state", "DIR", "directory of the slot locks", take_text, AT(config.state_directory), NULL},
+    {"--json", NULL, "one JSON record on standard error instead of the summary", take_switch, AT(wants_json), NULL},
+    {"--quiet", NULL, "no summary", take_switch, AT(is_quiet), NULL},
+    {"--help", NULL, "this text", take_switch, AT(wants_help), NULL},
+    {0},
 };
 
 static const Option doctor_options[] = {
-    { "--cgroup", "KIND", "auto, v2, v1, hybrid, none", take_cgroup, 0, NULL },
-    { "--cgroup-parent", "DIR", "a delegated cgroup v2 directory", take_text, AT(config.cgroup_parent), NULL },
-    { "--state", "DIR", "directory of the slot locks", take_text, AT(config.state_directory), NULL },
-    { "--json", NULL, "one JSON record on standard output", take_switch, AT(wants_json), NULL },
-    { "--help", NULL, "this text", take_switch, AT(wants_help), NULL },
-    { 0 },
+    {"--cgroup", "KIND", "auto, v2, v1, hybrid, none", take_cgroup, 0, NULL},
+    {"--cgroup-parent", "DIR", "a delegated cgroup v2 directory", take_text, AT(config.cgroup_parent), NULL},
+    {"--state", "DIR", "directory of the slot locks", take_text, AT(config.state_directory), NULL},
+    {"--json", NULL, "one JSON record on standard output", take_switch, AT(wants_json), NULL},
+    {"--help", NULL, "this text", take_switch, AT(wants_help), NULL},
+    {0},
 };
 
 static const Option help_options[] = {
-    { "--help", NULL, "this text", take_switch, AT(wants_help), NULL },
-    { 0 },
+    {"--help", NULL, "this text", take_switch, AT(wants_help), NULL},
+    {0},
 };
 
 static const Option *find_option(const Option *options, const char *text, size_t length)
@@ -291,7 +299,8 @@ static void print_options(const Option *options)
 {
     for (; options->name; options++) {
         char left[64];
-        snprintf(left, sizeof left, "%s%s%s", options->name, options->value ? " " : "", options->value ? options->value : "");
+        snprintf(left, sizeof left, "%s%s%s", options->name, options->value ? " " : "",
+                 options->value ? options->value : "");
         printf("  %-26s %s\n", left, options->help);
     }
 }
@@ -321,12 +330,6 @@ static int open_output(const char *path)
     return fd;
 }
 
-static const char *last_part(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-    return slash ? slash + 1 : path;
-}
-
 /* Sealed copies: the program cannot reach the host's files through what it is given, nor charge them to itself. */
 static int sealed_file(const char *path, bool is_executable, SandboxError *error)
 {
@@ -347,7 +350,7 @@ static bool open_streams(Request *request, SandboxError *error)
         int fd = sealed < 0 ? -1 : sandbox_reopen_read_only(sealed, error);
         if (fd < 0)
             return false;
-        plan->input = (SandboxStream){ SANDBOX_STREAM_FD, fd };
+        plan->input = (SandboxStream){SANDBOX_STREAM_FD, fd};
     }
     plan->output.kind = SANDBOX_STREAM_CAPTURE;
     plan->error.kind = SANDBOX_STREAM_DRAIN;
@@ -364,8 +367,8 @@ static bool open_copies(Request *request, SandboxFile *files)
         int fd = open_input(host_path);
         if (fd < 0 || fstat(fd, &status) != 0)
             return false;
-        files[i] = (SandboxFile){ .name = name == host_path ? last_part(name) : name, .fd = fd,
-                                  .mode = status.st_mode & 0111 ? 0555 : 0444 };
+        files[i] = (SandboxFile){
+            .name = name == host_path ? last_part(name) : name, .fd = fd, .mode = status.st_mode & 0111 ? 0555 : 0444};
     }
     request->plan.files = files;
     request->plan.file_count = request->copy_count;
@@ -388,7 +391,7 @@ static void point_lists(Request *request, SandboxArtifact *artifacts)
     SandboxPlan *plan = &request->plan;
     plan->binds = request->binds;
     for (size_t i = 0; i < plan->artifact_count; i++)
-        artifacts[i] = (SandboxArtifact){ .name = request->artifacts[i].name };
+        artifacts[i] = (SandboxArtifact){.name = request->artifacts[i].name};
     plan->artifacts = artifacts;
     plan->cpus = plan->cpu_count ? request->cpus : NULL;
     plan->environment = request->environment_count ? request->environment : NULL;
@@ -418,7 +421,9 @@ static void print_ending(const SandboxResult *result)
     print_line("cause", "%s", sandbox_cause_name(result->cause));
     if (result->cause == SANDBOX_CAUSE_EXEC)
         print_line("exec", "%s%s", strerror(result->exec_errno),
-                   result->exec_errno == ENOENT ? " (a dynamically linked program needs a profile with libraries: --profile author)" : "");
+                   result->exec_errno == ENOENT
+                       ? " (a dynamically linked program needs a profile with libraries: --profile author)"
+                       : "");
     else if (result->signal)
         print_line("signal", "%d (%s)", result->signal, strsignal(result->signal));
     else if (result->exit_code >= 0)
@@ -489,7 +494,7 @@ static void surroundings_json(JsonWriter *json, const SandboxResult *result)
 
 static void print_json(const Request *request, const SandboxResult *result)
 {
-    JsonWriter json = { .file = stderr };
+    JsonWriter json = {.file = stderr};
     json_open(&json, NULL, '{');
     json_number(&json, "v", 1);
     json_string(&json, "cause", sandbox_cause_name(result->cause));
@@ -529,7 +534,7 @@ static int report_fault(const Request *request, const SandboxError *error)
         complain("%s: %s", sandbox_stage_name(error->stage), error->text);
         return error->stage == SANDBOX_STAGE_PLAN ? STATUS_USAGE : STATUS_FAULT;
     }
-    JsonWriter json = { .file = stderr };
+    JsonWriter json = {.file = stderr};
     json_open(&json, NULL, '{');
     json_number(&json, "v", 1);
     json_string(&json, "cause", NULL);
@@ -577,9 +582,8 @@ static bool pass_streams(const Request *request, const SandboxResult *result)
 {
     auto_close int output_fd = request->output_path ? open_output(request->output_path) : dup(STDOUT_FILENO);
     auto_close int error_fd = request->error_path ? open_output(request->error_path) : dup(STDERR_FILENO);
-    return output_fd >= 0 && error_fd >= 0
-        && copy_out(result->output_fd, output_fd, result->limits.output_bytes)
-        && write_bytes(error_fd, result->error_data ? result->error_data : "", result->error_size);
+    return output_fd >= 0 && error_fd >= 0 && copy_out(result->output_fd, output_fd, result->limits.output_bytes) &&
+           write_bytes(error_fd, result->error_data ? result->error_data : "", result->error_size);
 }
 
 static bool pass_artifacts(const Request *request, const SandboxResult *result)
@@ -592,10 +596,7 @@ static bool pass_artifacts(const Request *request, const SandboxResult *result)
             is_good = false;
             continue;
         }
-        auto_close int fd = open_output(last_part(request->artifacts[i].host_path) == request->artifacts[i].host_path
-                                                && request->artifacts[i].host_path == request->artifacts[i].name
-                                            ? last_part(request->artifacts[i].name)
-                                            : request->artifacts[i].host_path);
+        auto_close int fd = open_output(request->artifacts[i].host_path);
         is_good = fd >= 0 && copy_out(artifact->fd, fd, INT64_MAX) && is_good;
     }
     return is_good;
@@ -629,7 +630,7 @@ static int command_run(Request *request)
 {
     SandboxFile files[LIST_MAX];
     SandboxArtifact artifacts[LIST_MAX];
-    SandboxError error = { .stage = SANDBOX_STAGE_NONE };
+    SandboxError error = {.stage = SANDBOX_STAGE_NONE};
     Sandbox *sandbox;
     if (!open_program(request, &error) || !open_streams(request, &error) || !open_copies(request, files))
         return STATUS_USAGE;
@@ -671,7 +672,7 @@ static void print_machine(const SandboxMachine *machine)
 
 static void print_machine_json(const SandboxMachine *machine)
 {
-    JsonWriter json = { .file = stdout };
+    JsonWriter json = {.file = stdout};
     json_open(&json, NULL, '{');
     json_number(&json, "v", 1);
     json_string(&json, "isolation", sandbox_isolation_name(machine->isolation));
@@ -718,9 +719,9 @@ typedef struct Command {
 static int command_help(Request *request);
 
 static const Command commands[] = {
-    { "run", "run [options] -- PROGRAM [arguments]", "run a program in the sandbox", run_options, command_run },
-    { "doctor", "doctor [options]", "show what this machine offers", doctor_options, command_doctor },
-    { "help", "help", "show the commands", help_options, command_help },
+    {"run", "run [options] -- PROGRAM [arguments]", "run a program in the sandbox", run_options, command_run},
+    {"doctor", "doctor [options]", "show what this machine offers", doctor_options, command_doctor},
+    {"help", "help", "show the commands", help_options, command_help},
 };
 
 enum { COMMAND_COUNT = sizeof commands / sizeof *commands };
@@ -738,7 +739,7 @@ static int command_help(Request *request)
 
 static int act(const Command *command, char **argv)
 {
-    Request request = { .plan = sandbox_plan_init(SANDBOX_PROFILE_RUN_NATIVE) };
+    Request request = {.plan = sandbox_plan_init(SANDBOX_PROFILE_RUN_NATIVE)};
     if (!parse_options(&request, command->options, argv))
         return STATUS_USAGE;
     if (!request.wants_help)

@@ -37,8 +37,8 @@ struct Sandbox {
     char degraded_reason[200];
     int null_fd;
     int last_capability;
-    unsigned first_uid;             /* of slot 0 */
-    bool has_user_namespaces_only;  /* not root: runs get a user namespace */
+    unsigned first_uid;            /* of slot 0 */
+    bool has_user_namespaces_only; /* not root: runs get a user namespace */
     bool was_dumpable;
     int64_t hard_limits[RLIMIT_KINDS]; /* by RLIMIT_ number: what we may set at most */
     StackPair *free_stacks;
@@ -52,7 +52,7 @@ struct Sandbox {
 StackPair *stacks_take(struct Sandbox *sandbox);
 void stacks_give(struct Sandbox *sandbox, StackPair *stacks);
 void stacks_free_all(struct Sandbox *sandbox);
-unsigned char *stacks_keeper(const StackPair *stacks);  /* lowest byte of ORDER_STACK_BYTES */
+unsigned char *stacks_keeper(const StackPair *stacks); /* lowest byte of ORDER_STACK_BYTES */
 unsigned char *stacks_program(const StackPair *stacks);
 
 #endif

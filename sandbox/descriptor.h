@@ -26,6 +26,6 @@ static inline int steal_fd(int *fd)
 }
 
 #define auto_close __attribute__((cleanup(close_descriptor)))
-#define auto_free __attribute__((cleanup(free_pointer)))
+#define auto_free  __attribute__((cleanup(free_pointer)))
 
 #endif

@@ -10,8 +10,8 @@
 
 enum {
     CHUNK_BYTES = 64 * 1024,
-    CHUNKS_PER_STEP = 16,   /* a flood must not keep the supervisor from its clocks */
-    CHUNKS_AT_END = 64,     /* a pipe holds at most 1 MiB unless root made it larger */
+    CHUNKS_PER_STEP = 16, /* a flood must not keep the supervisor from its clocks */
+    CHUNKS_AT_END = 64,   /* a pipe holds at most 1 MiB unless root made it larger */
     FIRST_ROOM = 4096,
 };
 
@@ -22,7 +22,7 @@ bool drain_open(Drain *drain, int64_t limit_bytes, int *ret_write_fd, SandboxErr
         return sandbox_fail(error, SANDBOX_STAGE_STREAMS, errno, "making a pipe");
     /* Only our end: the description of the program's end is its own, and blocks. */
     (void)fcntl(ends[0], F_SETFL, O_NONBLOCK); /* cannot fail on a pipe of ours */
-    *drain = (Drain){ .read_fd = ends[0], .limit_bytes = limit_bytes };
+    *drain = (Drain){.read_fd = ends[0], .limit_bytes = limit_bytes};
     *ret_write_fd = ends[1];
     return true;
 }
@@ -88,5 +88,5 @@ void drain_done(Drain *drain)
     if (drain->read_fd >= 0)
         close(drain->read_fd);
     free(drain->data);
-    *drain = (Drain){ .read_fd = -1 };
+    *drain = (Drain){.read_fd = -1};
 }

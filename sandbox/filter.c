@@ -23,7 +23,7 @@
 
 #define PR_SET_VMA_VALUE 0x53564d41 /* newer than the oldest headers we build with */
 /* CLONE_NEWTIME is not here: clone's low byte is the exit signal, only clone3 and unshare know that flag. */
-#define NEW_NAMESPACES \
+#define NEW_NAMESPACES                                                                                                 \
     (CLONE_NEWNS | CLONE_NEWCGROUP | CLONE_NEWUTS | CLONE_NEWIPC | CLONE_NEWUSER | CLONE_NEWPID | CLONE_NEWNET)
 
 enum { OPTIMIZE_BINARY_TREE = 2 };
@@ -39,10 +39,10 @@ typedef struct Rule {
     int system_errno;
 } Rule;
 
-#define ALLOW(name, groups) { .call = #name, .kind = RULE_ALLOW, .group = (groups) },
-#define ALLOW_IF(name, groups, index, bits, wanted) \
-    { .call = #name, .kind = RULE_ALLOW_IF, .group = (groups), .argument = (index), .mask = (bits), .value = (wanted) },
-#define DENY(name, number) { .call = #name, .kind = RULE_DENY, .system_errno = (number) },
+#define ALLOW(name, groups) {.call = #name, .kind = RULE_ALLOW, .group = (groups)},
+#define ALLOW_IF(name, groups, index, bits, wanted)                                                                    \
+    {.call = #name, .kind = RULE_ALLOW_IF, .group = (groups), .argument = (index), .mask = (bits), .value = (wanted)},
+#define DENY(name, number) {.call = #name, .kind = RULE_DENY, .system_errno = (number)},
 static const Rule rules[] = {
 #include "filters.def"
 };
@@ -67,8 +67,7 @@ static int add_rule(scmp_filter_ctx context, const Rule *rule, unsigned groups)
     if (number == __NR_SCMP_ERROR)
         return 0; /* newer than this libseccomp: stays ENOSYS */
     switch (rule->kind) {
-    case RULE_ALLOW:
-        return rule->group & groups ? seccomp_rule_add(context, SCMP_ACT_ALLOW, number, 0) : 0;
+    case RULE_ALLOW: return rule->group & groups ? seccomp_rule_add(context, SCMP_ACT_ALLOW, number, 0) : 0;
     case RULE_ALLOW_IF:
         if (!(rule->group & groups) || is_allowed_before(rule, groups, RULE_ALLOW))
             return 0;
@@ -137,13 +136,12 @@ bool filter_build(Filter *ret_filter, SandboxProfile profile, SandboxError *erro
     if (result == 0)
         result = export_filter(context, ret_filter);
     seccomp_release(context);
-    return result == 0
-        || sandbox_fail(error, SANDBOX_STAGE_FILTER, -result, "building the filter of profile %s",
-                        sandbox_profile_name(profile));
+    return result == 0 || sandbox_fail(error, SANDBOX_STAGE_FILTER, -result, "building the filter of profile %s",
+                                       sandbox_profile_name(profile));
 }
 
 void filter_done(Filter *filter)
 {
     free(filter->instructions);
-    *filter = (Filter){ 0 };
+    *filter = (Filter){0};
 }

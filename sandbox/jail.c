@@ -1,10 +1,10 @@
-/* Building the root that the program will see, from inside the run's new mount namespace, in two parts: the root with all
- * that is read-only, which may be done before the plan is known, and the writable places with the plan's files.
+/* Building the root that the program will see, from inside the run's new mount namespace, in two parts: the root with
+ * all that is read-only, which may be done before the plan is known, and the writable places with the plan's files.
  *
  * The root is a tmpfs mounted on an empty directory of the state directory. It is filled through relative paths while
  * the working directory is its top, so that host paths still mean the host; then pivot_root(".", ".") stacks the host's
- * root on top of ours and a lazy umount drops it, and last the root itself becomes read-only. Writable are only /w, /tmp and
- * /dev/shm: a tmpfs each, limited in bytes and files, without set-uid, devices and symbolic links to follow.
+ * root on top of ours and a lazy umount drops it, and last the root itself becomes read-only. Writable are only /w,
+ * /tmp and /dev/shm: a tmpfs each, limited in bytes and files, without set-uid, devices and symbolic links to follow.
  *
  * Everything here runs in the keeper: raw system calls only (keeper.c says why). */
 #include "keeper.h"
@@ -52,15 +52,15 @@ KEEPER_CODE static bool make_mounts_private(KeeperOrder *order)
 
 KEEPER_CODE static bool mount_root(KeeperOrder *order)
 {
-    /* The device nodes lie on this mount, so it has no nodev; nothing else can be created on it once it is read-only. */
+    /* The device nodes lie on this mount, so it has no nodev; nothing else can be created on it once it is read-only.
+     */
     return keeper_check(order, SANDBOX_STAGE_ROOT,
-                        RAW(mount, "gavel", order->mount_point, "tmpfs", MS_NOSUID,
-                            "mode=0755,size=1m,nr_inodes=512"),
-                        "mounting the root tmpfs")
-        && keeper_check(order, SANDBOX_STAGE_ROOT, RAW(chdir, order->mount_point), "entering the root tmpfs");
+                        RAW(mount, "gavel", order->mount_point, "tmpfs", MS_NOSUID, "mode=0755,size=1m,nr_inodes=512"),
+                        "mounting the root tmpfs") &&
+           keeper_check(order, SANDBOX_STAGE_ROOT, RAW(chdir, order->mount_point), "entering the root tmpfs");
 }
 
-static const char *const directories[] = { "w", "tmp", "dev", "dev/shm" };
+static const char *const directories[] = {"w", "tmp", "dev", "dev/shm"};
 
 KEEPER_CODE static bool make_directories(KeeperOrder *order)
 {
@@ -72,18 +72,17 @@ KEEPER_CODE static bool make_directories(KeeperOrder *order)
 
 KEEPER_CODE static bool mount_writable(KeeperOrder *order, const char *path, unsigned long extra_flags)
 {
-    return keeper_check(order, SANDBOX_STAGE_ROOT,
-                        RAW(mount, "gavel", path, "tmpfs", MS_NOSUID | MS_NODEV | MS_NOSYMFOLLOW | extra_flags,
-                            order->work_options),
-                        "mounting a writable tmpfs");
+    return keeper_check(
+        order, SANDBOX_STAGE_ROOT,
+        RAW(mount, "gavel", path, "tmpfs", MS_NOSUID | MS_NODEV | MS_NOSYMFOLLOW | extra_flags, order->work_options),
+        "mounting a writable tmpfs");
 }
 
 KEEPER_CODE static bool mount_writables(KeeperOrder *order)
 {
     unsigned long flags = order->is_work_executable ? 0 : MS_NOEXEC;
-    return mount_writable(order, "w", flags)
-        && mount_writable(order, "tmp", flags)
-        && mount_writable(order, "dev/shm", MS_NOEXEC);
+    return mount_writable(order, "w", flags) && mount_writable(order, "tmp", flags) &&
+           mount_writable(order, "dev/shm", MS_NOEXEC);
 }
 
 /* The mount point of a bind must be of the source's type. */
@@ -93,10 +92,9 @@ KEEPER_CODE static long make_target(const char *target, bool is_directory)
         long made = RAW(mkdir, target, 0755);
         return made == -EEXIST ? 0 : made;
     }
-    long fd = RAW(openat, AT_FDCWD, target, O_CREAT | O_WRONLY | O_CLOEXEC | O_NOFOLLOW, 0644);
-    if (fd >= 0)
-        RAW(close, fd);
-    return fd;
+    long made = RAW(mknod, target, S_IFREG | 0644,
+                    0); /* not open: a fork of the supervisor could hold it, and the mount busy */
+    return made == -EEXIST ? 0 : made;
 }
 
 /* A clone of the mounts at host_path, cut off from the host's and never writable through us, sub-mounts included. */
@@ -109,11 +107,11 @@ KEEPER_CODE static bool attach_tree(KeeperOrder *order, const JailBind *bind, in
     };
     return keeper_check(order, SANDBOX_STAGE_BIND,
                         RAW(mount_setattr, tree_fd, "", AT_EMPTY_PATH | AT_RECURSIVE, &attributes, sizeof attributes),
-                        bind->host_path)
-        && keeper_check(order, SANDBOX_STAGE_BIND, RAW(fstat, tree_fd, &status), bind->host_path)
-        && make_parents(order, SANDBOX_STAGE_BIND, target)
-        && keeper_check(order, SANDBOX_STAGE_BIND, make_target(target, S_ISDIR(status.st_mode)), bind->jail_path)
-        && keeper_check(order, SANDBOX_STAGE_BIND,
+                        bind->host_path) &&
+           keeper_check(order, SANDBOX_STAGE_BIND, RAW(fstat, tree_fd, &status), bind->host_path) &&
+           make_parents(order, SANDBOX_STAGE_BIND, target) &&
+           keeper_check(order, SANDBOX_STAGE_BIND, make_target(target, S_ISDIR(status.st_mode)), bind->jail_path) &&
+           keeper_check(order, SANDBOX_STAGE_BIND,
                         RAW(move_mount, tree_fd, "", AT_FDCWD, target, MOVE_MOUNT_F_EMPTY_PATH), bind->jail_path);
 }
 
@@ -130,20 +128,19 @@ KEEPER_CODE static bool bind_one(KeeperOrder *order, const JailBind *bind)
 }
 
 static const JailNode nodes[] = {
-    { "dev/null", 1, 3 }, { "dev/zero", 1, 5 }, { "dev/full", 1, 7 }, { "dev/random", 1, 8 }, { "dev/urandom", 1, 9 },
+    {"dev/null", 1, 3}, {"dev/zero", 1, 5}, {"dev/full", 1, 7}, {"dev/random", 1, 8}, {"dev/urandom", 1, 9},
 };
 
 /* Root makes its own nodes: five mknods cost less than five mounts, now and when the namespace dies. In a user
  * namespace, or where the devices controller forbids it, the host's are bound. */
 KEEPER_CODE static bool make_node(KeeperOrder *order, const JailNode *node)
 {
-    if (order->can_make_nodes
-        && RAW(mknod, node->name, S_IFCHR | 0666, (node->major << 8) | node->minor) >= 0)
+    if (order->can_make_nodes && RAW(mknod, node->name, S_IFCHR | 0666, (node->major << 8) | node->minor) >= 0)
         return true;
     char host_path[32] = "/";
     for (size_t i = 0; node->name[i]; i++)
         host_path[i + 1] = node->name[i];
-    JailBind bind = { .host_path = host_path, .jail_path = host_path, .is_device = true };
+    JailBind bind = {.host_path = host_path, .jail_path = host_path, .is_device = true};
     return bind_one(order, &bind);
 }
 
@@ -153,7 +150,7 @@ KEEPER_CODE static bool make_devices(KeeperOrder *order)
         if (!make_node(order, &nodes[i]))
             return false;
     for (const char *const *device = order->devices; device && *device; device++) {
-        JailBind bind = { .host_path = *device, .jail_path = *device, .is_device = true };
+        JailBind bind = {.host_path = *device, .jail_path = *device, .is_device = true};
         if (!bind_one(order, &bind))
             return false;
     }
@@ -170,7 +167,7 @@ KEEPER_CODE static bool bind_all(KeeperOrder *order)
                           RAW(symlink, order->links[i].target, inside(order->links[i].jail_path)), "making a link"))
             return false;
     for (size_t i = 0; i < order->bind_count; i++) {
-        JailBind bind = { .host_path = order->binds[i].host_path, .jail_path = order->binds[i].jail_path };
+        JailBind bind = {.host_path = order->binds[i].host_path, .jail_path = order->binds[i].jail_path};
         if (!bind_one(order, &bind))
             return false;
     }
@@ -182,8 +179,8 @@ KEEPER_CODE static bool mount_proc(KeeperOrder *order)
 {
     if (!order->has_proc)
         return true;
-    return keeper_check(order, SANDBOX_STAGE_PROC, RAW(mkdir, "proc", 0555), "making /proc")
-        && keeper_check(order, SANDBOX_STAGE_PROC,
+    return keeper_check(order, SANDBOX_STAGE_PROC, RAW(mkdir, "proc", 0555), "making /proc") &&
+           keeper_check(order, SANDBOX_STAGE_PROC,
                         RAW(mount, "proc", "proc", "proc", MS_NOSUID | MS_NODEV | MS_NOEXEC, "hidepid=2,subset=pid"),
                         "mounting /proc");
 }
@@ -219,7 +216,8 @@ KEEPER_CODE static bool write_file(KeeperOrder *order, const SandboxFile *file)
 {
     if (!make_parents(order, SANDBOX_STAGE_FILES, file->name))
         return false;
-    long fd = RAW(openat, AT_FDCWD, file->name, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC | O_NOFOLLOW, file->mode & 0777);
+    long fd =
+        RAW(openat, AT_FDCWD, file->name, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC | O_NOFOLLOW, file->mode & 0777);
     if (!keeper_check(order, SANDBOX_STAGE_FILES, fd, file->name))
         return false;
     long copied = file->data ? write_all((int)fd, file->data, file->size) : copy_all((int)fd, file->fd);
@@ -227,40 +225,34 @@ KEEPER_CODE static bool write_file(KeeperOrder *order, const SandboxFile *file)
     return keeper_check(order, SANDBOX_STAGE_FILES, copied, file->name);
 }
 
-KEEPER_CODE static bool write_files(KeeperOrder *order)
-{
-    for (size_t i = 0; i < order->file_count; i++)
-        if (!write_file(order, &order->files[i]))
-            return false;
-    return true;
-}
-
 KEEPER_CODE static bool leave_host(KeeperOrder *order)
 {
-    struct mount_attr read_only = { .attr_set = MOUNT_ATTR_RDONLY };
-    return keeper_check(order, SANDBOX_STAGE_ROOT, RAW(pivot_root, ".", "."), "pivot_root")
-        && keeper_check(order, SANDBOX_STAGE_ROOT, RAW(umount2, ".", MNT_DETACH), "unmounting the host's root")
-        && keeper_check(order, SANDBOX_STAGE_ROOT, RAW(chdir, "/"), "entering the new root")
-        && keeper_check(order, SANDBOX_STAGE_ROOT, RAW(mount_setattr, AT_FDCWD, "/", 0, &read_only, sizeof read_only),
+    struct mount_attr read_only = {.attr_set = MOUNT_ATTR_RDONLY};
+    return keeper_check(order, SANDBOX_STAGE_ROOT, RAW(pivot_root, ".", "."), "pivot_root") &&
+           keeper_check(order, SANDBOX_STAGE_ROOT, RAW(umount2, ".", MNT_DETACH), "unmounting the host's root") &&
+           keeper_check(order, SANDBOX_STAGE_ROOT, RAW(chdir, "/"), "entering the new root") &&
+           keeper_check(order, SANDBOX_STAGE_ROOT, RAW(mount_setattr, AT_FDCWD, "/", 0, &read_only, sizeof read_only),
                         "making the root read-only");
 }
 
 /* A bind of the plan's may lie below /w, so with a plan the writable places come first. */
 KEEPER_CODE bool jail_build(KeeperOrder *order)
 {
-    return make_mounts_private(order)
-        && mount_root(order)
-        && make_directories(order)
-        && (order->is_spare || mount_writables(order))
-        && make_devices(order)
-        && bind_all(order)
-        && mount_proc(order)
-        && leave_host(order);
+    return make_mounts_private(order) && mount_root(order) && make_directories(order) &&
+           (order->is_spare || mount_writables(order)) && make_devices(order) && bind_all(order) && mount_proc(order) &&
+           leave_host(order);
 }
 
 KEEPER_CODE bool jail_furnish(KeeperOrder *order)
 {
-    return (!order->is_spare || mount_writables(order))
-        && keeper_check(order, SANDBOX_STAGE_FILES, RAW(chdir, "/w"), "entering /w")
-        && write_files(order);
+    return (!order->is_spare || mount_writables(order)) &&
+           keeper_check(order, SANDBOX_STAGE_FILES, RAW(chdir, "/w"), "entering /w");
+}
+
+KEEPER_CODE bool jail_fill(KeeperOrder *order)
+{
+    for (size_t i = 0; i < order->file_count; i++)
+        if (!write_file(order, &order->files[i]))
+            return false;
+    return true;
 }

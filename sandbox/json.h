@@ -12,11 +12,12 @@ typedef struct JsonWriter {
 } JsonWriter;
 
 /* `key` is NULL inside arrays and for the outermost value. */
-void json_open(JsonWriter *writer, const char *key, char bracket);  /* '{' or '[' */
-void json_close(JsonWriter *writer, char bracket);                  /* '}' or ']' */
-void json_string(JsonWriter *writer, const char *key, const char *text); /* NULL: null. Bytes that are no UTF-8: U+FFFD */
+void json_open(JsonWriter *writer, const char *key, char bracket); /* '{' or '[' */
+void json_close(JsonWriter *writer, char bracket);                 /* '}' or ']' */
+void json_string(JsonWriter *writer, const char *key,
+                 const char *text); /* NULL: null. Bytes that are no UTF-8: U+FFFD */
 void json_number(JsonWriter *writer, const char *key, int64_t number);
-void json_known(JsonWriter *writer, const char *key, int64_t number);    /* null if negative */
+void json_known(JsonWriter *writer, const char *key, int64_t number); /* null if negative */
 void json_bool(JsonWriter *writer, const char *key, bool value);
 
 #endif

@@ -13,8 +13,8 @@
  *     malloc and stdio have locks and state. All system calls are raw (raw.h), results are -errno.
  *   - Nothing is written but the own stack and the order (order.h), which the supervisor leaves alone meanwhile.
  *   - No sanitizer instruments this code (KEEPER_CODE).
- *   - No signal handler of the supervisor may run here: all signals were blocked before the clone and stay so. A blocked
- *     SIGCHLD is still queued, also for a pid 1, and is read from a signalfd.
+ *   - No signal handler of the supervisor may run here: all signals were blocked before the clone and stay so. A
+ * blocked SIGCHLD is still queued, also for a pid 1, and is read from a signalfd.
  *   - The out-of-memory killer kills everybody who shares a victim's memory. The program joins its small control group
  *     before exec, while it still shares ours; the kernel never chooses a vfork child whose parent has the same memory
  *     (oom_badness, in_vfork), so exec fails with ENOMEM instead. This is why the program is cloned with CLONE_VFORK.
@@ -22,9 +22,9 @@
  *
  * It dies with the supervisor (PDEATHSIG), and the death of pid 1 kills the rest.
  *
- * It also shares the supervisor's descriptor table (CLONE_FILES) until the program runs. So a keeper can be cloned before its
- * plan is known: what the supervisor opens later is there when the order comes. Most of what a fresh run costs, the
- * namespaces and the root, is then done by a spare keeper while the former run still computes (run.c). */
+ * It also shares the supervisor's descriptor table (CLONE_FILES) until its order is complete. So a keeper can be cloned
+ * before its plan is known: what the supervisor opens later is there when the order comes. Most of what a fresh run
+ * costs, the namespaces and the root, is then done by a spare keeper while the former run still computes (run.c). */
 #include "keeper.h"
 #include "raw.h"
 
@@ -49,16 +49,19 @@ enum {
     TRACE_SETOPTIONS = 0x4200,
     TRACE_GETSIGINFO = 0x4202,
     TRACE_O_EXITKILL = 1 << 20,
+    TRACE_O_TRACEEXEC = 1 << 4, /* else every later exec of the program's raises a SIGTRAP */
     TRACE_O_TRACEEXIT = 1 << 6,
+    TRACE_EVENT_EXEC = 4,
     TRACE_EVENT_EXIT = 6,
 };
 
 /* What the keeper knows of its children. */
 typedef struct Watch {
     int socket_fd, signal_fd;
+    int program_pidfd; /* if the order has it observed, else -1 */
     pid_t program;
     bool has_ended;
-    bool is_traced;     /* its trace options are set */
+    bool is_traced; /* its trace options are set */
     bool is_killing;
     KeeperMessage farewell;
 } Watch;
@@ -81,7 +84,7 @@ KEEPER_CODE bool keeper_check(KeeperOrder *order, SandboxStage stage, long resul
 
 KEEPER_CODE int64_t keeper_clock_ns(int clock)
 {
-    struct timespec now = { 0 };
+    struct timespec now = {0};
     RAW(clock_gettime, clock, &now);
     return now.tv_sec * INT64_C(1000000000) + now.tv_nsec;
 }
@@ -90,9 +93,12 @@ KEEPER_CODE int64_t keeper_clock_ns(int clock)
 
 KEEPER_CODE static long send_message(int socket_fd, const KeeperMessage *message, int fd)
 {
-    union { struct cmsghdr header; char room[CMSG_SPACE(sizeof(int))]; } control;
-    struct iovec data = { .iov_base = (void *)message, .iov_len = sizeof *message };
-    struct msghdr header = { .msg_iov = &data, .msg_iovlen = 1 };
+    union {
+        struct cmsghdr header;
+        char room[CMSG_SPACE(sizeof(int))];
+    } control;
+    struct iovec data = {.iov_base = (void *)message, .iov_len = sizeof *message};
+    struct msghdr header = {.msg_iov = &data, .msg_iovlen = 1};
     if (fd >= 0) {
         control.header.cmsg_len = CMSG_LEN(sizeof(int));
         control.header.cmsg_level = SOL_SOCKET;
@@ -118,20 +124,19 @@ KEEPER_CODE static bool write_text_file(KeeperOrder *order, const char *path, co
 
 KEEPER_CODE static bool map_user(KeeperOrder *order)
 {
-    return !order->has_user_namespace
-        || (write_text_file(order, "/proc/self/setgroups", "deny")
-            && write_text_file(order, "/proc/self/uid_map", order->uid_map)
-            && write_text_file(order, "/proc/self/gid_map", order->gid_map));
+    return !order->has_user_namespace || (write_text_file(order, "/proc/self/setgroups", "deny") &&
+                                          write_text_file(order, "/proc/self/uid_map", order->uid_map) &&
+                                          write_text_file(order, "/proc/self/gid_map", order->gid_map));
 }
 
 /* The supervisor may have died before the signal was asked for; in here getppid says nothing, its pidfd does. */
 KEEPER_CODE static bool die_with_supervisor(KeeperOrder *order)
 {
-    struct pollfd supervisor = { .fd = order->supervisor_fd, .events = POLLIN };
-    struct timespec at_once = { 0 };
+    struct pollfd supervisor = {.fd = order->supervisor_fd, .events = POLLIN};
+    struct timespec at_once = {0};
     return keeper_check(order, SANDBOX_STAGE_CLONE, RAW(prctl, PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0),
-                        "binding the keeper's life to the supervisor's")
-        && keeper_check(order, SANDBOX_STAGE_CLONE,
+                        "binding the keeper's life to the supervisor's") &&
+           keeper_check(order, SANDBOX_STAGE_CLONE,
                         RAW(ppoll, &supervisor, 1, &at_once, 0, SIGNAL_SET_BYTES) == 0 ? 0 : -ESRCH,
                         "looking for the supervisor");
 }
@@ -140,7 +145,12 @@ KEEPER_CODE static bool die_with_supervisor(KeeperOrder *order)
  * exec. And with SIGCHLD ignored the kernel would reap for us, and no status would be left. */
 KEEPER_CODE static void reset_signals(void)
 {
-    struct { void *handler; unsigned long flags; void *restorer; uint64_t mask; } action = { 0 };
+    struct {
+        void *handler;
+        unsigned long flags;
+        void *restorer;
+        uint64_t mask;
+    } action = {0};
     for (int signal = 1; signal <= SIGNAL_COUNT; signal++)
         RAW(rt_sigaction, signal, &action, 0, SIGNAL_SET_BYTES); /* SIGKILL and SIGSTOP refuse */
 }
@@ -162,8 +172,8 @@ KEEPER_CODE static bool leave_host_name(KeeperOrder *order)
 }
 
 /* A network namespace takes longer to make, and in the background to dissolve, than all the others together; storms of
- * them have brought machines down. It belongs to the slot, which only one run has at a time, and nothing stays in it from run
- * to run: its one interface is down, and no profile can make a socket other than AF_UNIX. */
+ * them have brought machines down. It belongs to the slot, which only one run has at a time, and nothing stays in it
+ * from run to run: its one interface is down, and no profile can make a socket other than AF_UNIX. */
 KEEPER_CODE static bool leave_network(KeeperOrder *order)
 {
     long result = order->network_fd >= 0 ? RAW(setns, order->network_fd, CLONE_NEWNET) : RAW(unshare, CLONE_NEWNET);
@@ -173,10 +183,11 @@ KEEPER_CODE static bool leave_network(KeeperOrder *order)
 /* vfork semantics: the call returns when the program has executed its file or is gone. */
 KEEPER_CODE static bool start_program(KeeperOrder *order, Watch *watch)
 {
+    watch->program_pidfd = -1;
     struct clone_args args = {
-        .flags = CLONE_VM | CLONE_VFORK | CLONE_NEWCGROUP | (order->is_observed ? CLONE_PIDFD : 0)
-            | (order->cgroup_fd >= 0 ? CLONE_INTO_CGROUP : 0),
-        .pidfd = (uint64_t)(uintptr_t)&order->program_pidfd,
+        .flags = CLONE_VM | CLONE_VFORK | CLONE_NEWCGROUP | (order->is_observed ? CLONE_PIDFD : 0) |
+                 (order->cgroup_fd >= 0 ? CLONE_INTO_CGROUP : 0),
+        .pidfd = (uint64_t)(uintptr_t)&watch->program_pidfd,
         .exit_signal = SIGCHLD,
         .stack = (uint64_t)(uintptr_t)order->program_stack,
         .stack_size = ORDER_STACK_BYTES,
@@ -189,40 +200,43 @@ KEEPER_CODE static bool start_program(KeeperOrder *order, Watch *watch)
     return order->failure.stage == SANDBOX_STAGE_NONE;
 }
 
-/* The table was the supervisor's until now, so that everything it opened for the order was there. Its pipes and sockets must
- * not live on in a copy: their readers wait for an end of file. */
-KEEPER_CODE static bool take_own_descriptors(KeeperOrder *order, const Watch *watch)
+/* The table was the supervisor's until now, so that everything it opened for the order is there. From here it is a
+ * copy: a file being written must not be in the supervisor's table, whose forks would hold it open, and busy. */
+KEEPER_CODE static bool take_own_descriptors(KeeperOrder *order)
+{
+    return keeper_check(order, SANDBOX_STAGE_CLONE, RAW(unshare, CLONE_FILES), "leaving the descriptor table");
+}
+
+/* The supervisor's pipes and sockets must not live on in the copy: their readers wait for an end of file. */
+KEEPER_CODE static void close_foreign_descriptors(const Watch *watch)
 {
     bool is_socket_lower = watch->socket_fd < watch->signal_fd;
     unsigned low = (unsigned)(is_socket_lower ? watch->socket_fd : watch->signal_fd);
     unsigned high = (unsigned)(is_socket_lower ? watch->signal_fd : watch->socket_fd);
-    if (!keeper_check(order, SANDBOX_STAGE_CLONE, RAW(unshare, CLONE_FILES), "leaving the descriptor table"))
-        return false; /* closing would close the supervisor's */
     if (low > 0)
         RAW(close_range, 0, low - 1, 0);
     if (high > low + 1)
         RAW(close_range, low + 1, high - 1, 0);
     RAW(close_range, high + 1, ~0U, 0);
-    return true;
 }
 
 /* From here on the keeper kills, waits, and opens files; nothing else. A failure leaves no hole (the program cannot
  * reach the keeper), so it is not checked. */
 KEEPER_CODE static void shed_privileges(void)
 {
-    struct __user_cap_header_struct header = { .version = _LINUX_CAPABILITY_VERSION_3 };
+    struct __user_cap_header_struct header = {.version = _LINUX_CAPABILITY_VERSION_3};
     uint32_t kept = 1U << CAP_KILL | 1U << CAP_DAC_OVERRIDE | 1U << CAP_DAC_READ_SEARCH | 1U << CAP_SYS_PTRACE;
     struct __user_cap_data_struct data[_LINUX_CAPABILITY_U32S_3] = {
-        { .effective = kept, .permitted = kept, .inheritable = 0 },
-        { .effective = 0, .permitted = 0, .inheritable = 0 },
+        {.effective = kept, .permitted = kept, .inheritable = 0},
+        {.effective = 0, .permitted = 0, .inheritable = 0},
     };
     RAW(capset, &header, data);
 }
 
 KEEPER_CODE static void report_start(const Watch *watch)
 {
-    KeeperMessage message = { .word = KEEPER_STARTED };
-    send_message(watch->socket_fd, &message, -1);
+    KeeperMessage message = {.word = KEEPER_STARTED};
+    send_message(watch->socket_fd, &message, watch->program_pidfd);
 }
 
 /* ---- watching ----------------------------------------------------------------------------------------------- */
@@ -255,16 +269,18 @@ KEEPER_CODE static void handle_stop(Watch *watch, int status)
     int signal = WSTOPSIG(status);
     if (!watch->is_traced) {
         watch->is_traced = true;
-        RAW(ptrace, TRACE_SETOPTIONS, watch->program, 0, TRACE_O_TRACEEXIT | TRACE_O_EXITKILL);
+        RAW(ptrace, TRACE_SETOPTIONS, watch->program, 0, TRACE_O_TRACEEXIT | TRACE_O_TRACEEXEC | TRACE_O_EXITKILL);
         RAW(ptrace, TRACE_CONT, watch->program, 0, 0);
         return;
     }
     if (status >> 16 == TRACE_EVENT_EXIT) {
-        KeeperMessage message = { .word = KEEPER_EXIT_STOP };
+        KeeperMessage message = {.word = KEEPER_EXIT_STOP};
         if (watch->is_killing || send_message(watch->socket_fd, &message, -1) < 0)
             RAW(ptrace, TRACE_CONT, watch->program, 0, 0);
         return;
     }
+    if (status >> 16 == TRACE_EVENT_EXEC)
+        signal = 0;
     siginfo_t information;
     if (RAW(ptrace, TRACE_GETSIGINFO, watch->program, 0, &information) != -EINVAL)
         RAW(ptrace, TRACE_CONT, watch->program, 0, signal);
@@ -316,8 +332,8 @@ KEEPER_CODE static bool obey(Watch *watch)
 KEEPER_CODE static void watch_program(Watch *watch)
 {
     struct pollfd ready[] = {
-        { .fd = watch->socket_fd, .events = POLLIN },
-        { .fd = watch->signal_fd, .events = POLLIN },
+        {.fd = watch->socket_fd, .events = POLLIN},
+        {.fd = watch->signal_fd, .events = POLLIN},
     };
     while (!watch->has_ended) {
         long count = RAW(ppoll, ready, 2, 0, 0, SIGNAL_SET_BYTES);
@@ -332,8 +348,8 @@ KEEPER_CODE static void watch_program(Watch *watch)
     }
 }
 
-/* Who was dead already has not outlived the program. Then until ECHILD: everybody in the namespace is a descendant and, its
- * parent dead, our child. */
+/* Who was dead already has not outlived the program. Then until ECHILD: everybody in the namespace is a descendant and,
+ * its parent dead, our child. */
 KEEPER_CODE static void sweep(Watch *watch)
 {
     (void)reap(watch, WNOHANG);
@@ -343,8 +359,8 @@ KEEPER_CODE static void sweep(Watch *watch)
 
 /* ---- artifacts ---------------------------------------------------------------------------------------------- */
 
-/* Everybody is dead, so what is checked cannot change any more. A FIFO does not block (O_NONBLOCK), a symbolic link is not
- * followed anywhere on the way, a device or a second link is refused. Returns the descriptor or -errno. */
+/* Everybody is dead, so what is checked cannot change any more. A FIFO does not block (O_NONBLOCK), a symbolic link is
+ * not followed anywhere on the way, a device or a second link is refused. Returns the descriptor or -errno. */
 KEEPER_CODE static long open_artifact(const SandboxArtifact *artifact, int64_t *ret_bytes)
 {
     struct open_how how = {
@@ -357,10 +373,10 @@ KEEPER_CODE static long open_artifact(const SandboxArtifact *artifact, int64_t *
         return fd == -ENXIO ? -EINVAL : fd; /* a socket; told like the other special files */
     long refusal = RAW(fstat, fd, &status);
     if (refusal >= 0)
-        refusal = !S_ISREG(status.st_mode)                                              ? -EINVAL
-            : status.st_nlink != 1                                                      ? -EMLINK
-            : artifact->max_bytes > 0 && status.st_size > artifact->max_bytes           ? -EFBIG
-                                                                                        : 0;
+        refusal = !S_ISREG(status.st_mode)                                          ? -EINVAL
+                  : status.st_nlink != 1                                            ? -EMLINK
+                  : artifact->max_bytes > 0 && status.st_size > artifact->max_bytes ? -EFBIG
+                                                                                    : 0;
     if (refusal < 0) {
         RAW(close, fd);
         return refusal;
@@ -373,7 +389,7 @@ KEEPER_CODE static long open_artifact(const SandboxArtifact *artifact, int64_t *
 KEEPER_CODE static void hand_out_artifacts(const KeeperOrder *order, const Watch *watch)
 {
     for (size_t i = 0; i < order->artifact_count; i++) {
-        KeeperMessage message = { .word = KEEPER_ARTIFACT, .index = (int)i };
+        KeeperMessage message = {.word = KEEPER_ARTIFACT, .index = (int)i};
         long fd = open_artifact(&order->artifacts[i], &message.value);
         if (fd < 0)
             message.value = fd;
@@ -389,34 +405,37 @@ KEEPER_CODE static bool keeper_enter(KeeperOrder *order)
 {
     RAW(umask, 0);
     reset_signals();
-    return die_with_supervisor(order)
-        && map_user(order)
-        && leave_network(order)
-        && leave_host_name(order)
-        && drop_bounding_set(order)
-        && jail_build(order);
+    return die_with_supervisor(order) && map_user(order) && leave_network(order) && leave_host_name(order) &&
+           drop_bounding_set(order) && jail_build(order);
+}
+
+KEEPER_CODE static bool await_command(KeeperOrder *order, KeeperCommand wanted)
+{
+    KeeperCommand command;
+    long got = RAW(recvfrom, order->socket_fd, &command, sizeof command, 0, 0, 0);
+    return got == sizeof command && command == wanted;
 }
 
 /* False: nobody wants this keeper. A spare goes away by itself, so that an idle judge has no processes. */
 KEEPER_CODE static bool await_order(KeeperOrder *order)
 {
-    struct pollfd command_ready = { .fd = order->socket_fd, .events = POLLIN };
-    struct timespec patience = { .tv_nsec = SPARE_PATIENCE_MS * 1000000L };
-    KeeperCommand command;
+    struct pollfd command_ready = {.fd = order->socket_fd, .events = POLLIN};
+    struct timespec patience = {.tv_nsec = SPARE_PATIENCE_MS * 1000000L};
     long ready = RAW(ppoll, &command_ready, 1, order->is_spare ? &patience : NULL, 0, SIGNAL_SET_BYTES);
     if (ready == 0 && order_claim(order, ORDER_GIVEN_UP))
         return false;
-    long got = RAW(recvfrom, order->socket_fd, &command, sizeof command, 0, 0, 0);
-    return got == sizeof command && command == KEEPER_COMMAND_BEGIN;
+    return await_command(order, KEEPER_COMMAND_BEGIN);
 }
 
 KEEPER_CODE int keeper_main(void *context)
 {
     KeeperOrder *order = context;
-    Watch watch = { .socket_fd = order->socket_fd, .signal_fd = order->signal_fd, .farewell = { .word = KEEPER_DONE } };
-    if (keeper_enter(order) && await_order(order) && jail_furnish(order) && start_program(order, &watch)
-        && take_own_descriptors(order, &watch)) {
+    Watch watch = {.socket_fd = order->socket_fd, .signal_fd = order->signal_fd, .farewell = {.word = KEEPER_DONE}};
+    if (keeper_enter(order) && await_order(order) && jail_furnish(order) &&
+        await_command(order, KEEPER_COMMAND_START) && take_own_descriptors(order) && jail_fill(order) &&
+        start_program(order, &watch)) {
         report_start(&watch);
+        close_foreign_descriptors(&watch);
         shed_privileges();
         watch_program(&watch);
     }

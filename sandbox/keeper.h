@@ -8,9 +8,10 @@
 int keeper_main(void *context);
 
 /* Steps of the keeper, each in a file of its own. False: order->failure says why. */
-bool jail_build(KeeperOrder *order);    /* jail.c: the root and what is read-only in it */
-bool jail_furnish(KeeperOrder *order);  /* jail.c: the writable places and the plan's files */
-int program_main(void *context);        /* program.c: entry of the program's clone, ends in exec */
+bool jail_build(KeeperOrder *order);   /* jail.c: the root and what is read-only in it */
+bool jail_furnish(KeeperOrder *order); /* jail.c: the writable places, if that could not be done before */
+bool jail_fill(KeeperOrder *order);    /* jail.c: the plan's files */
+int program_main(void *context);       /* program.c: entry of the program's clone, ends in exec */
 
 int64_t keeper_clock_ns(int clock);
 

@@ -1,8 +1,8 @@
 /* When is a run over its limits, and when must we look again.
  *
- * CPU time is not polled: the next look is when the budget could be used up at the earliest, that is the rest of it divided
- * by the processors that could burn it; then again for what is left. Ten to twenty looks a run, and the kill comes within
- * a millisecond or two. */
+ * CPU time is not polled: the next look is when the budget could be used up at the earliest, that is the rest of it
+ * divided by the processors that could burn it; then again for what is left. Ten to twenty looks a run, and the kill
+ * comes within a millisecond or two. */
 #include "run.h"
 
 #include <sys/stat.h>
@@ -11,9 +11,9 @@
 #define NS_PER_MS INT64_C(1000000)
 
 enum {
-    IDLE_SHARE = 100,           /* idle: used less than 1/100 of one processor */
-    IDLE_LOOKS = 4,             /* looks per window, so that idleness is seen at most a quarter late */
-    OUTPUT_LOOK_MS = 20,        /* where only our eyes cap the output */
+    IDLE_SHARE = 100,    /* idle: used less than 1/100 of one processor */
+    IDLE_LOOKS = 4,      /* looks per window, so that idleness is seen at most a quarter late */
+    OUTPUT_LOOK_MS = 20, /* where only our eyes cap the output */
     DEGRADED_LOOK_MS = 10,
 };
 
@@ -56,6 +56,13 @@ static void measure(SandboxRun *run)
         run->rss_peak_bytes = usage.rss_bytes;
 }
 
+void limit_note_peak(SandboxRun *run)
+{
+    int64_t peak_bytes = tree_peak_bytes(run->program_pid);
+    if (peak_bytes > run->rss_peak_bytes)
+        run->rss_peak_bytes = peak_bytes;
+}
+
 static bool is_out_of_memory(const SandboxRun *run)
 {
     return has_cgroup(run, CGROUP_ROLE_MEMORY) ? cgroup_oom_kills(&run->cgroup) > 0
@@ -75,8 +82,8 @@ static bool is_idle(SandboxRun *run, int64_t now_ns)
     int64_t window_ns = run->limits.idle_ns;
     if (window_ns == SANDBOX_UNLIMITED)
         return false;
-    if (run->cpu_ns - clock->idle_cpu_ns >= window_ns / IDLE_SHARE
-        || run->drain.total_bytes != clock->idle_drained_bytes) {
+    if (run->cpu_ns - clock->idle_cpu_ns >= window_ns / IDLE_SHARE ||
+        run->drain.total_bytes != clock->idle_drained_bytes) {
         limit_start_window(run, now_ns, run->cpu_ns);
         return false;
     }
@@ -86,12 +93,15 @@ static bool is_idle(SandboxRun *run, int64_t now_ns)
 bool limit_exceeded(SandboxRun *run, int64_t now_ns, SandboxCause *ret_cause)
 {
     measure(run);
-    const struct { bool is_over; SandboxCause cause; } order[] = {
-        { is_out_of_memory(run), SANDBOX_CAUSE_MEMORY },
-        { is_output_over(run), SANDBOX_CAUSE_OUTPUT },
-        { run->cpu_ns >= run->limits.cpu_ns, SANDBOX_CAUSE_CPU },
-        { limit_wall_ns(run, now_ns) >= run->limits.wall_ns, SANDBOX_CAUSE_WALL },
-        { is_idle(run, now_ns), SANDBOX_CAUSE_IDLE },
+    const struct {
+        bool is_over;
+        SandboxCause cause;
+    } order[] = {
+        {is_out_of_memory(run), SANDBOX_CAUSE_MEMORY},
+        {is_output_over(run), SANDBOX_CAUSE_OUTPUT},
+        {run->cpu_ns >= run->limits.cpu_ns, SANDBOX_CAUSE_CPU},
+        {limit_wall_ns(run, now_ns) >= run->limits.wall_ns, SANDBOX_CAUSE_WALL},
+        {is_idle(run, now_ns), SANDBOX_CAUSE_IDLE},
     };
     for (size_t i = 0; i < sizeof order / sizeof *order; i++) {
         if (!order[i].is_over)

@@ -55,7 +55,7 @@ static bool is_mapped(unsigned first, unsigned count)
 /* Proved by making one, maps included (Ubuntu lets it be made and then refuses its use). */
 static bool can_make_user_namespace(void)
 {
-    struct clone_args args = { .flags = CLONE_NEWUSER | CLONE_NEWNS, .exit_signal = SIGCHLD };
+    struct clone_args args = {.flags = CLONE_NEWUSER | CLONE_NEWNS, .exit_signal = SIGCHLD};
     int status = -1;
     long pid = RAW(clone3, &args, sizeof args);
     if (pid == 0) { /* a copy of us, not sharing memory; still only raw calls, since libc's idea of our pid is wrong */
@@ -105,8 +105,8 @@ static void describe_machine(Sandbox *sandbox)
 
 /* ---- the host's system tree --------------------------------------------------------------------------------- */
 
-/* Present on both supported distributions, some as links into /usr; the last two are read by the loader and by names such
- * as cc. Never /etc itself: passwd and its like are nobody's business in there. */
+/* Present on both supported distributions, some as links into /usr; the last two are read by the loader and by names
+ * such as cc. Never /etc itself: passwd and its like are nobody's business in there. */
 static const char *const system_parts[] = {
     "/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/etc/alternatives", "/etc/ld.so.cache",
 };
@@ -120,13 +120,13 @@ static void find_system(HostSystem *host)
         if (lstat(path, &status) != 0)
             continue;
         if (!S_ISLNK(status.st_mode)) {
-            host->binds[host->bind_count++] = (JailBind){ .host_path = path, .jail_path = path, .is_optional = true };
+            host->binds[host->bind_count++] = (JailBind){.host_path = path, .jail_path = path, .is_optional = true};
             continue;
         }
         char *target = host->link_targets[host->link_count];
         ssize_t length = readlink(path, target, sizeof host->link_targets[0] - 1);
         if (length > 0)
-            host->links[host->link_count++] = (JailLink){ .jail_path = path, .target = target };
+            host->links[host->link_count++] = (JailLink){.jail_path = path, .target = target};
     }
 }
 
@@ -134,18 +134,19 @@ static void find_system(HostSystem *host)
 
 static bool check_rights(const Sandbox *sandbox, SandboxError *error)
 {
-    return sandbox->machine.is_root || sandbox->machine.has_user_namespace
-        || sandbox_fail(error, SANDBOX_STAGE_USER, EPERM,
-                        "neither root nor allowed to make user namespaces (see kernel.apparmor_restrict_unprivileged_userns, "
-                        "user.max_user_namespaces)");
+    return sandbox->machine.is_root || sandbox->machine.has_user_namespace ||
+           sandbox_fail(
+               error, SANDBOX_STAGE_USER, EPERM,
+               "neither root nor allowed to make user namespaces (see kernel.apparmor_restrict_unprivileged_userns, "
+               "user.max_user_namespaces)");
 }
 
 static bool check_minimum(const Sandbox *sandbox, SandboxIsolation minimum, SandboxError *error)
 {
     if (minimum > SANDBOX_ISOLATION_FRESH)
         minimum = SANDBOX_ISOLATION_FRESH; /* pooled slots isolate no better */
-    return sandbox->machine.isolation >= minimum
-        || sandbox_fail(error, SANDBOX_STAGE_CGROUP, 0, "isolation %s is asked for, but %s",
+    return sandbox->machine.isolation >= minimum ||
+           sandbox_fail(error, SANDBOX_STAGE_CGROUP, 0, "isolation %s is asked for, but %s",
                         sandbox_isolation_name(minimum), sandbox->degraded_reason);
 }
 
@@ -153,8 +154,8 @@ static bool choose_ids(Sandbox *sandbox, SandboxError *error)
 {
     sandbox->has_user_namespaces_only = geteuid() != 0;
     sandbox->first_uid = is_mapped(PREFERRED_FIRST_UID, UID_SPAN) ? PREFERRED_FIRST_UID : SMALL_FIRST_UID;
-    return sandbox->has_user_namespaces_only || is_mapped(sandbox->first_uid, UID_SPAN)
-        || sandbox_fail(error, SANDBOX_STAGE_USER, 0, "no user ids for runs: %d to %d are not mapped here",
+    return sandbox->has_user_namespaces_only || is_mapped(sandbox->first_uid, UID_SPAN) ||
+           sandbox_fail(error, SANDBOX_STAGE_USER, 0, "no user ids for runs: %d to %d are not mapped here",
                         SMALL_FIRST_UID, SMALL_FIRST_UID + UID_SPAN - 1);
 }
 
@@ -164,8 +165,8 @@ static bool make_mount_point(Sandbox *sandbox, SandboxError *error)
         sandbox->mount_point = NULL;
         return sandbox_fail(error, SANDBOX_STAGE_STATE, ENOMEM, "naming the mount point");
     }
-    return mkdir(sandbox->mount_point, 0755) == 0 || errno == EEXIST
-        || sandbox_fail(error, SANDBOX_STAGE_STATE, errno, "making %s", sandbox->mount_point);
+    return mkdir(sandbox->mount_point, 0755) == 0 || errno == EEXIST ||
+           sandbox_fail(error, SANDBOX_STAGE_STATE, errno, "making %s", sandbox->mount_point);
 }
 
 static bool open_null(Sandbox *sandbox, SandboxError *error)
@@ -198,19 +199,15 @@ static bool prepare(Sandbox *sandbox, const SandboxConfig *config, SandboxError 
                      sizeof sandbox->degraded_reason, error))
         return false;
     describe_machine(sandbox);
-    return check_rights(sandbox, error)
-        && check_minimum(sandbox, config->minimum, error)
-        && choose_ids(sandbox, error)
-        && slot_pool_open(&sandbox->slots, config->state_directory, error)
-        && make_mount_point(sandbox, error)
-        && open_null(sandbox, error)
-        && open_self(sandbox, error)
-        && build_filters(sandbox, error);
+    return check_rights(sandbox, error) && check_minimum(sandbox, config->minimum, error) &&
+           choose_ids(sandbox, error) && slot_pool_open(&sandbox->slots, config->state_directory, error) &&
+           make_mount_point(sandbox, error) && open_null(sandbox, error) && open_self(sandbox, error) &&
+           build_filters(sandbox, error);
 }
 
 bool sandbox_open(const SandboxConfig *config, Sandbox **ret_sandbox, SandboxError *error)
 {
-    static const SandboxConfig defaults = { .cgroup = SANDBOX_CGROUP_AUTO };
+    static const SandboxConfig defaults = {.cgroup = SANDBOX_CGROUP_AUTO};
     Sandbox *sandbox = calloc(1, sizeof *sandbox);
     if (!sandbox)
         return sandbox_fail(error, SANDBOX_STAGE_STATE, ENOMEM, "opening the sandbox");

@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #ifndef MFD_EXEC /* Linux 6.3 */
-#define MFD_EXEC 0x10U
+#define MFD_EXEC        0x10U
 #define MFD_NOEXEC_SEAL 0x8U
 #endif
 
@@ -78,8 +78,11 @@ int sandbox_reopen_read_only(int memfd, SandboxError *error)
     char path[40];
     snprintf(path, sizeof path, "/proc/self/fd/%d", memfd);
     int fd = open(path, O_RDONLY | O_CLOEXEC);
-    /* Without root a run has our user: it cannot write what is sealed, but it can take away its permissions. */
-    if (fd < 0 && errno == EACCES && fchmod(memfd, S_IRUSR | S_IXUSR) == 0)
+    /* Without root a run has our user: it cannot write what is sealed, but it can take away its permissions. The bit
+     * for execution may be sealed too and stays as it is. */
+    struct stat status;
+    if (fd < 0 && errno == EACCES && fstat(memfd, &status) == 0 &&
+        fchmod(memfd, S_IRUSR | (status.st_mode & S_IXUSR)) == 0)
         fd = open(path, O_RDONLY | O_CLOEXEC);
     if (fd < 0)
         sandbox_fail(error, SANDBOX_STAGE_STREAMS, errno, "reopening a memfd");

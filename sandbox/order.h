@@ -21,9 +21,9 @@ enum {
 /* A host path that becomes visible in the jail. */
 typedef struct JailBind {
     const char *host_path;
-    const char *jail_path;  /* absolute; the jail opens it relative to its root */
-    bool is_device;         /* not read-only, and device access allowed */
-    bool is_optional;       /* a part of the host's system that may be absent */
+    const char *jail_path; /* absolute; the jail opens it relative to its root */
+    bool is_device;        /* not read-only, and device access allowed */
+    bool is_optional;      /* a part of the host's system that may be absent */
 } JailBind;
 
 typedef struct JailLink {
@@ -53,21 +53,22 @@ typedef struct KeeperFailure {
 } KeeperFailure;
 
 typedef struct KeeperOrder {
-    /* Until KEEPER_COMMAND_BEGIN the keeper looks only at what stands above "program". */
-    int socket_fd;              /* the keeper's end */
-    int signal_fd;              /* signalfd for SIGCHLD: reads the signals of whoever reads it */
-    int supervisor_fd;          /* pidfd of the supervisor */
-    int network_fd;             /* the slot's network namespace, or -1: make one */
+    /* Until KEEPER_COMMAND_BEGIN the keeper looks only at what stands above "program", and at the control group's
+     * descriptors only after KEEPER_COMMAND_START. */
+    int socket_fd;     /* the keeper's end */
+    int signal_fd;     /* signalfd for SIGCHLD: reads the signals of whoever reads it */
+    int supervisor_fd; /* pidfd of the supervisor */
+    int network_fd;    /* the slot's network namespace, or -1: make one */
     int last_capability;
-    bool is_spare;              /* the plan was not known at the clone: /w and its like come after BEGIN */
-    int claim;                  /* OrderClaim; both sides change it with order_claim only */
+    bool is_spare; /* the plan was not known at the clone: /w and its like come after BEGIN */
+    int claim;     /* OrderClaim; both sides change it with order_claim only */
 
     /* user namespace, if any */
     bool has_user_namespace;
     char uid_map[48], gid_map[48];
 
     /* jail */
-    const char *mount_point;    /* an empty directory of ours on the host */
+    const char *mount_point; /* an empty directory of ours on the host */
     bool has_proc;
     bool can_make_nodes;
     const JailLink *links;
@@ -79,27 +80,28 @@ typedef struct KeeperOrder {
     const char *const *devices;
 
     /* program */
-    char work_options[160];     /* of the tmpfs at /w, /tmp, /dev/shm */
+    char work_options[160]; /* of the tmpfs at /w, /tmp, /dev/shm */
     bool is_work_executable;
     const SandboxFile *files;
     size_t file_count;
     int attach_fds[ORDER_ATTACH_MAX]; /* control group files that take "0" */
     size_t attach_count;
-    int cgroup_fd;              /* for CLONE_INTO_CGROUP, or -1 */
+    int cgroup_fd; /* for CLONE_INTO_CGROUP, or -1 */
     RlimitRow rlimits[ORDER_RLIMIT_MAX];
     size_t rlimit_count;
-    DescriptorMove *moves;      /* sorted by target; sources are all above the greatest target */
+    DescriptorMove *moves; /* sorted by target; sources are all above the greatest target */
     size_t move_count;
-    int executable_fd;          /* or -1 */
+    int executable_fd; /* or -1 */
     const char *const *argv;
     const char *const *environment;
     bool has_cpus;
     cpu_set_t cpus;
     bool is_address_fixed;
-    bool has_own_ids;           /* root: change to uid and gid */
+    bool has_own_ids; /* root: change to uid and gid */
     unsigned uid, gid;
     struct sock_fprog filter;
-    bool is_observed;           /* stop at exit, tell, wait for KEEPER_COMMAND_CONTINUE */
+    bool is_observed;             /* stop at exit, tell, wait for KEEPER_COMMAND_CONTINUE */
+    bool must_be_observed;        /* false: for the watcher of a degraded run, if the machine allows tracing */
     unsigned char *program_stack; /* ORDER_STACK_BYTES */
 
     /* after the end */
@@ -108,14 +110,14 @@ typedef struct KeeperOrder {
 
     /* written by the keeper */
     KeeperFailure failure;
-    int program_pidfd;          /* if is_observed: a descriptor in the table we share, the supervisor's from KEEPER_STARTED on */
-    bool has_joined;            /* the program is in its control group: what fails for memory now, fails by the limit */
-    int64_t joined_cpu_ns;      /* CPU time of the program's process when it had joined its group */
-    int64_t exec_cpu_ns;        /* and at the exec instant */
-    int64_t exec_ns;            /* CLOCK_MONOTONIC at the exec instant; 0: never reached */
+    bool has_joined;       /* the program is in its control group: what fails for memory now, fails by the limit */
+    int64_t joined_cpu_ns; /* CPU time of the program's process when it had joined its group */
+    int64_t exec_cpu_ns;   /* and at the exec instant */
+    int64_t exec_ns;       /* CLOCK_MONOTONIC at the exec instant; 0: never reached */
 } KeeperOrder;
 
-/* Who has decided what becomes of a waiting keeper: the supervisor that it is wanted, or the keeper that it waited enough. */
+/* Who has decided what becomes of a waiting keeper: the supervisor that it is wanted, or the keeper that it waited
+ * enough. */
 typedef enum OrderClaim {
     ORDER_OPEN,
     ORDER_WANTED,
@@ -123,7 +125,8 @@ typedef enum OrderClaim {
 } OrderClaim;
 
 /* True for the side that was first. */
-__attribute__((no_sanitize("address", "undefined", "thread"))) static inline bool order_claim(KeeperOrder *order, OrderClaim claim)
+__attribute__((no_sanitize("address", "undefined", "thread"))) static inline bool order_claim(KeeperOrder *order,
+                                                                                              OrderClaim claim)
 {
     int open = ORDER_OPEN;
     return __atomic_compare_exchange_n(&order->claim, &open, (int)claim, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE);
@@ -131,10 +134,10 @@ __attribute__((no_sanitize("address", "undefined", "thread"))) static inline boo
 
 /* Keeper -> supervisor, one SOCK_SEQPACKET message each. */
 typedef enum KeeperWord {
-    KEEPER_STARTED,     /* the program runs, the keeper has a descriptor table of its own */
-    KEEPER_EXIT_STOP,   /* the program is stopped on its way out */
-    KEEPER_ARTIFACT,    /* index, value = size or -errno; carries the descriptor if there is one */
-    KEEPER_DONE,        /* nothing of the run is alive but the keeper, which now exits */
+    KEEPER_STARTED,   /* the program runs; carries its pidfd if is_observed */
+    KEEPER_EXIT_STOP, /* the program is stopped on its way out */
+    KEEPER_ARTIFACT,  /* index, value = size or -errno; carries the descriptor if there is one */
+    KEEPER_DONE,      /* nothing of the run is alive but the keeper, which now exits */
 } KeeperWord;
 
 typedef struct KeeperMessage {
@@ -143,8 +146,8 @@ typedef struct KeeperMessage {
     int64_t value;
     /* KEEPER_DONE */
     bool has_status;
-    int status;                 /* of the program, as from wait */
-    int64_t end_ns;             /* CLOCK_MONOTONIC when it was reaped */
+    int status;     /* of the program, as from wait */
+    int64_t end_ns; /* CLOCK_MONOTONIC when it was reaped */
     int left_processes;
     int64_t user_us, system_us; /* rusage of the program and what it waited for */
     int64_t max_rss_kib;
@@ -152,7 +155,8 @@ typedef struct KeeperMessage {
 } KeeperMessage;
 
 typedef enum KeeperCommand {
-    KEEPER_COMMAND_BEGIN,    /* the order is complete */
+    KEEPER_COMMAND_BEGIN, /* the order is complete but for the control group */
+    KEEPER_COMMAND_START, /* it is complete */
     KEEPER_COMMAND_KILL,
     KEEPER_COMMAND_CONTINUE, /* after KEEPER_EXIT_STOP */
 } KeeperCommand;

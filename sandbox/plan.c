@@ -25,11 +25,11 @@ enum {
 /* Address space in degraded mode: a backstop for what the watcher is too slow to see, far above what an honest
  * program reserves. */
 #define DEGRADED_SPACE_FACTOR 4
-#define DEGRADED_SPACE_EXTRA (INT64_C(4) << 30)
+#define DEGRADED_SPACE_EXTRA  (INT64_C(4) << 30)
 
 SandboxPlan sandbox_plan_init(SandboxProfile profile)
 {
-    return (SandboxPlan){ .profile = profile, .executable_fd = -1, .input.fd = -1, .output.fd = -1, .error.fd = -1 };
+    return (SandboxPlan){.profile = profile, .executable_fd = -1, .input.fd = -1, .output.fd = -1, .error.fd = -1};
 }
 
 /* ---- checks ------------------------------------------------------------------------------------------------- */
@@ -55,8 +55,8 @@ static bool check_names(const SandboxPlan *plan, SandboxError *error)
             return sandbox_fail(error, SANDBOX_STAGE_PLAN, 0, "file name '%s' is not below /w", name ? name : "");
     }
     for (size_t i = 0; i < plan->bind_count; i++)
-        if (plan->binds[i].host_path[0] != '/' || plan->binds[i].jail_path[0] != '/'
-            || !has_plain_parts(plan->binds[i].jail_path))
+        if (plan->binds[i].host_path[0] != '/' || plan->binds[i].jail_path[0] != '/' ||
+            !has_plain_parts(plan->binds[i].jail_path))
             return sandbox_fail(error, SANDBOX_STAGE_PLAN, 0, "bind %s=%s needs two absolute paths without '..'",
                                 plan->binds[i].host_path, plan->binds[i].jail_path);
     for (const char *const *device = plan->devices; device && *device; device++)
@@ -104,8 +104,8 @@ bool plan_check(const SandboxPlan *plan, SandboxError *error)
         return sandbox_fail(error, SANDBOX_STAGE_PLAN, 0, "unknown profile %d", (int)plan->profile);
     if (!plan->argv || !plan->argv[0])
         return sandbox_fail(error, SANDBOX_STAGE_PLAN, 0, "no program is named");
-    return check_names(plan, error) && check_descriptors(plan, error) && check_streams(plan, error)
-        && check_limits(&plan->limits, error);
+    return check_names(plan, error) && check_descriptors(plan, error) && check_streams(plan, error) &&
+           check_limits(&plan->limits, error);
 }
 
 /* ---- descriptors -------------------------------------------------------------------------------------------- */
@@ -135,7 +135,7 @@ static bool add_move(SandboxRun *run, int source_fd, int target_fd, int greatest
     int parked = park(run, source_fd, greatest);
     if (parked < 0)
         return sandbox_fail(error, SANDBOX_STAGE_STREAMS, errno, "duplicating descriptor %d", source_fd);
-    run->moves[run->order.move_count++] = (DescriptorMove){ .source_fd = parked, .target_fd = target_fd };
+    run->moves[run->order.move_count++] = (DescriptorMove){.source_fd = parked, .target_fd = target_fd};
     return true;
 }
 
@@ -162,8 +162,8 @@ static bool open_capture(SandboxRun *run, SandboxError *error)
 static bool open_drain_onto(SandboxRun *run, int target_fd, int greatest, SandboxError *error)
 {
     int write_fd;
-    return drain_open(&run->drain, run->limits.error_bytes, &write_fd, error)
-        && own_source(run, write_fd, target_fd, greatest, error);
+    return drain_open(&run->drain, run->limits.error_bytes, &write_fd, error) &&
+           own_source(run, write_fd, target_fd, greatest, error);
 }
 
 static int source_of(const SandboxRun *run, int target_fd)
@@ -177,18 +177,15 @@ static int source_of(const SandboxRun *run, int target_fd)
 static bool add_stream(SandboxRun *run, const SandboxStream *stream, int target_fd, int greatest, SandboxError *error)
 {
     switch (stream->kind) {
-    case SANDBOX_STREAM_NULL:
-        return add_move(run, run->sandbox->null_fd, target_fd, greatest, error);
-    case SANDBOX_STREAM_FD:
-        return add_move(run, stream->fd, target_fd, greatest, error);
+    case SANDBOX_STREAM_NULL: return add_move(run, run->sandbox->null_fd, target_fd, greatest, error);
+    case SANDBOX_STREAM_FD: return add_move(run, stream->fd, target_fd, greatest, error);
     case SANDBOX_STREAM_CAPTURE:
         return open_capture(run, error) && add_move(run, run->capture_fd, target_fd, greatest, error);
     case SANDBOX_STREAM_DRAIN:
         if (run->drain.read_fd >= 0) /* output and error into one pipe */
             return add_move(run, source_of(run, STDOUT_FILENO), target_fd, greatest, error);
         return open_drain_onto(run, target_fd, greatest, error);
-    case SANDBOX_STREAM_MERGE:
-        return add_move(run, source_of(run, STDOUT_FILENO), target_fd, greatest, error);
+    case SANDBOX_STREAM_MERGE: return add_move(run, source_of(run, STDOUT_FILENO), target_fd, greatest, error);
     }
     return sandbox_fail(error, SANDBOX_STAGE_PLAN, 0, "unknown kind of stream");
 }
@@ -220,10 +217,9 @@ static bool resolve_descriptors(SandboxRun *run, SandboxError *error)
     run->parked_fds = calloc(room, sizeof *run->parked_fds);
     if (!run->moves || !run->parked_fds)
         return sandbox_fail(error, SANDBOX_STAGE_STREAMS, ENOMEM, "planning descriptors");
-    bool is_done = add_stream(run, &plan->input, STDIN_FILENO, greatest, error)
-        && add_stream(run, &plan->output, STDOUT_FILENO, greatest, error)
-        && add_stream(run, &plan->error, STDERR_FILENO, greatest, error)
-        && add_channel(run, greatest, error);
+    bool is_done = add_stream(run, &plan->input, STDIN_FILENO, greatest, error) &&
+                   add_stream(run, &plan->output, STDOUT_FILENO, greatest, error) &&
+                   add_stream(run, &plan->error, STDERR_FILENO, greatest, error) && add_channel(run, greatest, error);
     for (size_t i = 0; is_done && i < plan->descriptor_count; i++)
         is_done = add_move(run, plan->descriptors[i].source_fd, plan->descriptors[i].target_fd, greatest, error);
     if (!is_done)
@@ -231,8 +227,8 @@ static bool resolve_descriptors(SandboxRun *run, SandboxError *error)
     qsort(run->moves, order->move_count, sizeof *run->moves, compare_moves);
     order->moves = run->moves;
     order->executable_fd = plan->executable_fd < 0 ? -1 : park(run, plan->executable_fd, greatest);
-    return plan->executable_fd < 0 || order->executable_fd >= 0
-        || sandbox_fail(error, SANDBOX_STAGE_STREAMS, errno, "duplicating the executable's descriptor");
+    return plan->executable_fd < 0 || order->executable_fd >= 0 ||
+           sandbox_fail(error, SANDBOX_STAGE_STREAMS, errno, "duplicating the executable's descriptor");
 }
 
 /* ---- limits ------------------------------------------------------------------------------------------------- */
@@ -245,7 +241,7 @@ static void add_rlimit(SandboxRun *run, int resource, int64_t value)
     rlim_t limit = value >= SANDBOX_UNLIMITED ? RLIM_INFINITY : (rlim_t)value;
     if (most != SANDBOX_UNLIMITED && (limit == RLIM_INFINITY || limit > (rlim_t)most))
         limit = (rlim_t)most;
-    order->rlimits[order->rlimit_count++] = (RlimitRow){ resource, { limit, limit } };
+    order->rlimits[order->rlimit_count++] = (RlimitRow){resource, {limit, limit}};
 }
 
 /* The captured output may grow to one byte over its cap: that byte proves that it wanted more. Other files have a limit
@@ -260,7 +256,8 @@ static int64_t file_limit(const SandboxRun *run)
 
 static bool has_huge_address_space(SandboxProfile profile)
 {
-    return profile == SANDBOX_PROFILE_SANITIZER || profile == SANDBOX_PROFILE_CUDA || profile == SANDBOX_PROFILE_RUN_JVM;
+    return profile == SANDBOX_PROFILE_SANITIZER || profile == SANDBOX_PROFILE_CUDA ||
+           profile == SANDBOX_PROFILE_RUN_JVM;
 }
 
 static void add_degraded_rlimits(SandboxRun *run)
@@ -269,8 +266,8 @@ static void add_degraded_rlimits(SandboxRun *run)
     unsigned roles = run->sandbox->cgroups.roles;
     if (!(roles & CGROUP_ROLE_PIDS) && limits->processes != SANDBOX_UNLIMITED)
         add_rlimit(run, RLIMIT_NPROC, limits->processes + (run->order.has_own_ids ? 0 : INNER_KEEPER_PROCESSES));
-    if (!(roles & CGROUP_ROLE_MEMORY) && !has_huge_address_space(run->plan->profile)
-        && limits->memory_bytes < SANDBOX_UNLIMITED / DEGRADED_SPACE_FACTOR - DEGRADED_SPACE_EXTRA)
+    if (!(roles & CGROUP_ROLE_MEMORY) && !has_huge_address_space(run->plan->profile) &&
+        limits->memory_bytes < SANDBOX_UNLIMITED / DEGRADED_SPACE_FACTOR - DEGRADED_SPACE_EXTRA)
         add_rlimit(run, RLIMIT_AS, limits->memory_bytes * DEGRADED_SPACE_FACTOR + DEGRADED_SPACE_EXTRA);
     /* A backstop only: it counts one process, in whole seconds, and coarsens the process's CPU clock. */
     if (!(roles & CGROUP_ROLE_CPU) && limits->cpu_ns != SANDBOX_UNLIMITED)
@@ -377,8 +374,9 @@ static void resolve_program(SandboxRun *run)
     order->argv = plan->argv;
     order->environment = plan->environment ? plan->environment : profile_environment(plan->profile);
     order->is_address_fixed = plan->is_address_fixed;
-    order->filter = (struct sock_fprog){ .len = filter->count, .filter = filter->instructions };
-    order->is_observed = plan->exit_observer != NULL;
+    order->filter = (struct sock_fprog){.len = filter->count, .filter = filter->instructions};
+    order->must_be_observed = plan->exit_observer != NULL;
+    order->is_observed = plan->exit_observer || !(run->sandbox->cgroups.roles & CGROUP_ROLE_MEMORY);
     order->has_cpus = plan->cpu_count > 0;
     for (size_t i = 0; i < plan->cpu_count; i++)
         CPU_SET(plan->cpus[i], &order->cpus);

@@ -4,29 +4,30 @@
 #include <string.h>
 
 #define NS_PER_S INT64_C(1000000000)
-#define MIB (INT64_C(1) << 20)
+#define MIB      (INT64_C(1) << 20)
 
-#define PROFILE(word, text, groups, system, proc, exec, offset, cpu_s, idle_s, memory_mib, process_count, output_mib, \
-                file_mib, disk_mib, inodes, files)                                                                   \
-    [SANDBOX_PROFILE_##word] = {                                                                                     \
-        .name = (text),                                                                                              \
-        .filter_groups = (groups),                                                                                   \
-        .has_system = (system),                                                                                      \
-        .has_proc = (proc),                                                                                          \
-        .is_work_executable = (exec),                                                                                \
-        .uid_offset = (offset),                                                                                      \
-        .limits = {                                                                                                  \
-            .cpu_ns = (cpu_s)*NS_PER_S,                                                                              \
-            .idle_ns = (idle_s) ? (idle_s)*NS_PER_S : SANDBOX_UNLIMITED,                                             \
-            .memory_bytes = (memory_mib)*MIB,                                                                        \
-            .processes = (process_count),                                                                            \
-            .output_bytes = (output_mib)*MIB,                                                                        \
-            .error_bytes = 64 * 1024,                                                                                \
-            .file_bytes = (file_mib)*MIB,                                                                            \
-            .disk_bytes = (disk_mib)*MIB,                                                                            \
-            .disk_inodes = (inodes),                                                                                 \
-            .open_files = (files),                                                                                   \
-        },                                                                                                           \
+#define PROFILE(word, text, groups, system, proc, exec, offset, cpu_s, idle_s, memory_mib, process_count, output_mib,  \
+                file_mib, disk_mib, inodes, files)                                                                     \
+    [SANDBOX_PROFILE_##word] = {                                                                                       \
+        .name = (text),                                                                                                \
+        .filter_groups = (groups),                                                                                     \
+        .has_system = (system),                                                                                        \
+        .has_proc = (proc),                                                                                            \
+        .is_work_executable = (exec),                                                                                  \
+        .uid_offset = (offset),                                                                                        \
+        .limits =                                                                                                      \
+            {                                                                                                          \
+                .cpu_ns = (cpu_s)*NS_PER_S,                                                                            \
+                .idle_ns = (idle_s) ? (idle_s)*NS_PER_S : SANDBOX_UNLIMITED,                                           \
+                .memory_bytes = (memory_mib)*MIB,                                                                      \
+                .processes = (process_count),                                                                          \
+                .output_bytes = (output_mib)*MIB,                                                                      \
+                .error_bytes = 64 * 1024,                                                                              \
+                .file_bytes = (file_mib)*MIB,                                                                          \
+                .disk_bytes = (disk_mib)*MIB,                                                                          \
+                .disk_inodes = (inodes),                                                                               \
+                .open_files = (files),                                                                                 \
+            },                                                                                                         \
     },
 static const ProfileRow rows[] = {
 #include "profiles.def"

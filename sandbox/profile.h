@@ -17,12 +17,12 @@ typedef enum FilterGroup {
 
 typedef struct ProfileRow {
     const char *name;
-    unsigned filter_groups; /* set of FilterGroup */
-    bool has_system;        /* /usr and what belongs to it, read-only */
-    bool has_proc;          /* /proc, own processes only */
-    bool is_work_executable;/* /w and /tmp without noexec */
-    unsigned uid_offset;    /* 0 run, 1 compile: a compiler never owns what a run could touch */
-    SandboxLimits limits;   /* defaults */
+    unsigned filter_groups;  /* set of FilterGroup */
+    bool has_system;         /* /usr and what belongs to it, read-only */
+    bool has_proc;           /* /proc, own processes only */
+    bool is_work_executable; /* /w and /tmp without noexec */
+    unsigned uid_offset;     /* 0 run, 1 compile: a compiler never owns what a run could touch */
+    SandboxLimits limits;    /* defaults */
 } ProfileRow;
 
 const ProfileRow *profile_row(SandboxProfile profile);

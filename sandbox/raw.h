@@ -30,7 +30,7 @@ KEEPER_CODE static inline long raw_call6(long number, long a, long b, long c, lo
 }
 
 /* The same for up to six arguments of any integer or pointer type; missing ones are 0. */
-#define RAW_PICK(number, a, b, c, d, e, f, ...) \
+#define RAW_PICK(number, a, b, c, d, e, f, ...)                                                                        \
     raw_call6((number), (long)(a), (long)(b), (long)(c), (long)(d), (long)(e), (long)(f))
 #define RAW(number, ...) RAW_PICK(SYS_##number, ##__VA_ARGS__, 0, 0, 0, 0, 0, 0, 0)
 

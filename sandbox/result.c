@@ -14,20 +14,19 @@ static int64_t captured_bytes(const SandboxRun *run)
     return run->capture_fd >= 0 && fstat(run->capture_fd, &status) == 0 ? status.st_size : -1;
 }
 
-/* exec errors about the artifact are the artifact's, and so is a memory limit too small to come as far as exec; all else
- * before exec is ours. */
+/* exec errors about the artifact are the artifact's, and so is a memory limit too small to come as far as exec; all
+ * else before exec is ours. */
 bool result_is_exec_failure(const SandboxRun *run)
 {
     const KeeperFailure *failure = &run->order.failure;
-    return failure->stage == SANDBOX_STAGE_EXEC
-        || (failure->stage != SANDBOX_STAGE_NONE && failure->system_errno == ENOMEM && run->order.has_joined);
+    return failure->stage == SANDBOX_STAGE_EXEC ||
+           (failure->stage != SANDBOX_STAGE_NONE && failure->system_errno == ENOMEM && run->order.has_joined);
 }
 
 static int64_t used_cpu_ns(const SandboxRun *run)
 {
-    int64_t total_ns;
-    if (cgroup_cpu_ns(&run->cgroup, &total_ns))
-        return total_ns - run->clock.cpu_offset_ns;
+    if (run->facts.cpu_ns >= 0)
+        return run->facts.cpu_ns - run->clock.cpu_offset_ns;
     int64_t waited_ns = (run->farewell.user_us + run->farewell.system_us) * 1000 - run->clock.cpu_offset_ns;
     return waited_ns > run->cpu_ns ? waited_ns : run->cpu_ns; /* the watcher may have seen what nobody waited for */
 }
@@ -42,8 +41,8 @@ static bool ended_by(const SandboxRun *run, int signal)
     return run->farewell.has_status && WIFSIGNALED(run->farewell.status) && WTERMSIG(run->farewell.status) == signal;
 }
 
-/* The kernel carries the largest resident size over exec, so the judge's own shows until the program passes it; the watcher
- * saw the program alone, but only now and then. */
+/* The kernel carries the largest resident size over exec, so the judge's own shows until the program passes it; the
+ * watcher saw the program alone, but only now and then. */
 static int64_t degraded_peak_bytes(const SandboxRun *run)
 {
     struct rusage own;
@@ -65,15 +64,18 @@ void result_decide(SandboxRun *run)
     run->cpu_ns = result_is_exec_failure(run) ? 0 : used_cpu_ns(run);
     if (run->has_cause)
         return;
-    const struct { bool holds; SandboxCause cause; } rows[] = {
-        { run->facts.oom_kills > 0, SANDBOX_CAUSE_MEMORY },
-        { is_over_unwatched(run), SANDBOX_CAUSE_MEMORY },
-        { result_is_exec_failure(run), SANDBOX_CAUSE_EXEC },
-        { run->cpu_ns > run->limits.cpu_ns, SANDBOX_CAUSE_CPU },
-        { end_wall_ns(run) > run->limits.wall_ns, SANDBOX_CAUSE_WALL },
-        { captured_bytes(run) > run->limits.output_bytes, SANDBOX_CAUSE_OUTPUT },
-        { ended_by(run, SIGSYS), SANDBOX_CAUSE_POLICY },
-        { true, SANDBOX_CAUSE_EXIT },
+    const struct {
+        bool holds;
+        SandboxCause cause;
+    } rows[] = {
+        {run->facts.oom_kills > 0, SANDBOX_CAUSE_MEMORY},
+        {is_over_unwatched(run), SANDBOX_CAUSE_MEMORY},
+        {result_is_exec_failure(run), SANDBOX_CAUSE_EXEC},
+        {run->cpu_ns > run->limits.cpu_ns, SANDBOX_CAUSE_CPU},
+        {end_wall_ns(run) > run->limits.wall_ns, SANDBOX_CAUSE_WALL},
+        {captured_bytes(run) > run->limits.output_bytes, SANDBOX_CAUSE_OUTPUT},
+        {ended_by(run, SIGSYS), SANDBOX_CAUSE_POLICY},
+        {true, SANDBOX_CAUSE_EXIT},
     };
     size_t row = 0;
     while (!rows[row].holds)
@@ -86,9 +88,7 @@ static void fill_memory(const SandboxRun *run, SandboxResult *result)
 {
     bool has_cgroup = run->facts.memory_peak_bytes >= 0;
     result->memory_peak_bytes = has_cgroup ? run->facts.memory_peak_bytes : degraded_peak_bytes(run);
-    result->memory_source = !has_cgroup                                        ? "rss"
-        : run->sandbox->cgroups.kind == SANDBOX_CGROUP_V2                      ? "v2"
-                                                                               : "v1";
+    result->memory_source = !has_cgroup ? "rss" : run->sandbox->cgroups.kind == SANDBOX_CGROUP_V2 ? "v2" : "v1";
     result->oom_kills = run->facts.oom_kills;
     result->processes_peak = run->facts.processes_peak;
 }
@@ -99,9 +99,7 @@ static void fill_cpu(const SandboxRun *run, SandboxResult *result)
     result->cpu_ns = run->cpu_ns;
     result->cpu_user_ns = has_cgroup ? run->facts.cpu_user_ns : run->farewell.user_us * 1000;
     result->cpu_system_ns = has_cgroup ? run->facts.cpu_system_ns : run->farewell.system_us * 1000;
-    result->cpu_source = !has_cgroup                             ? "rusage"
-        : run->sandbox->cgroups.kind == SANDBOX_CGROUP_V1        ? "v1"
-                                                                 : "v2";
+    result->cpu_source = !has_cgroup ? "rusage" : run->sandbox->cgroups.kind == SANDBOX_CGROUP_V1 ? "v1" : "v2";
 }
 
 static void fill_end(const SandboxRun *run, SandboxResult *result)

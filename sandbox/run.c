@@ -24,15 +24,16 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#define NS_PER_S INT64_C(1000000000)
-#define SETUP_LIMIT_NS (20 * NS_PER_S)  /* building a jail takes milliseconds; copying large files seconds */
+#define NS_PER_S        INT64_C(1000000000)
+#define SETUP_LIMIT_NS  (20 * NS_PER_S) /* building a jail takes milliseconds; copying large files seconds */
 #define ENDING_LIMIT_NS (20 * NS_PER_S) /* from our kill to the keeper's farewell; a thousand processes take one */
 
 /* ---- states ------------------------------------------------------------------------------------------------- */
 
 #define MAY_GO(state) (1U << (state))
 static const unsigned legal_moves[] = {
-    [SANDBOX_STATE_STARTING] = MAY_GO(SANDBOX_STATE_RUNNING) | MAY_GO(SANDBOX_STATE_ENDING) | MAY_GO(SANDBOX_STATE_ENDED),
+    [SANDBOX_STATE_STARTING] =
+        MAY_GO(SANDBOX_STATE_RUNNING) | MAY_GO(SANDBOX_STATE_ENDING) | MAY_GO(SANDBOX_STATE_ENDED),
     [SANDBOX_STATE_RUNNING] = MAY_GO(SANDBOX_STATE_FROZEN) | MAY_GO(SANDBOX_STATE_ENDING) | MAY_GO(SANDBOX_STATE_ENDED),
     [SANDBOX_STATE_FROZEN] = MAY_GO(SANDBOX_STATE_RUNNING) | MAY_GO(SANDBOX_STATE_ENDING) | MAY_GO(SANDBOX_STATE_ENDED),
     [SANDBOX_STATE_ENDING] = MAY_GO(SANDBOX_STATE_ENDED),
@@ -97,7 +98,7 @@ static void run_free(SandboxRun *run)
 
 static bool reap_keeper(SandboxRun *run, int flags)
 {
-    siginfo_t information = { 0 };
+    siginfo_t information = {0};
     /* __WALL: the keeper was cloned without an exit signal, so that it never shows in the caller's own waits. */
     int result;
     do
@@ -106,8 +107,9 @@ static bool reap_keeper(SandboxRun *run, int flags)
     return result != 0 || information.si_pid != 0; /* ECHILD: somebody else reaped it */
 }
 
-/* The kernel takes a millisecond or more to dissolve a mount namespace, in the exiting keeper. Nobody waits for that: the
- * run's processes are gone already. Departing keepers are reaped when the next run starts or the sandbox closes. */
+/* The kernel takes a millisecond or more to dissolve a mount namespace, in the exiting keeper. Nobody waits for that:
+ * the run's processes are gone already. Departing keepers are reaped when the next run has started or the sandbox
+ * closes. */
 void departing_reap(Sandbox *sandbox)
 {
     for (SandboxRun **link = &sandbox->departing; *link;) {
@@ -143,7 +145,7 @@ static SandboxRun *run_new(Sandbox *sandbox)
     run->socket_fd = run->keeper_fd = run->epoll_fd = run->timer_fd = run->channel_fd = run->capture_fd = -1;
     run->keeper_socket_fd = run->keeper_signal_fd = -1;
     run->drain.read_fd = -1;
-    run->cgroup = (Cgroup){ .set = NULL, .into_fd = -1, .cpu_fd = -1 };
+    run->cgroup = (Cgroup){.set = NULL, .into_fd = -1, .cpu_fd = -1};
     return run;
 }
 
@@ -164,7 +166,7 @@ static bool join_group(SandboxRun *run, SandboxError *error)
 
 static bool watch_descriptor(SandboxRun *run, int fd)
 {
-    struct epoll_event event = { .events = EPOLLIN, .data.fd = fd };
+    struct epoll_event event = {.events = EPOLLIN, .data.fd = fd};
     return fd < 0 || epoll_ctl(run->epoll_fd, EPOLL_CTL_ADD, fd, &event) == 0;
 }
 
@@ -183,8 +185,8 @@ static bool open_watch(SandboxRun *run)
     run->order.supervisor_fd = run->sandbox->self_fd;
     run->timer_fd = timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC | TFD_NONBLOCK);
     run->epoll_fd = epoll_create1(EPOLL_CLOEXEC);
-    return run->keeper_signal_fd >= 0 && run->timer_fd >= 0 && run->epoll_fd >= 0
-        && watch_descriptor(run, run->socket_fd) && watch_descriptor(run, run->timer_fd);
+    return run->keeper_signal_fd >= 0 && run->timer_fd >= 0 && run->epoll_fd >= 0 &&
+           watch_descriptor(run, run->socket_fd) && watch_descriptor(run, run->timer_fd);
 }
 
 /* The keeper shares memory and descriptors with us and starts with every signal blocked (keeper.c). */
@@ -192,8 +194,8 @@ static bool clone_keeper(SandboxRun *run)
 {
     uint64_t all = ~UINT64_C(0), former = 0;
     struct clone_args args = {
-        .flags = CLONE_VM | CLONE_FILES | CLONE_PIDFD | CLONE_NEWNS | CLONE_NEWPID | CLONE_NEWIPC | CLONE_NEWUTS
-            | (run->order.has_user_namespace ? CLONE_NEWUSER : 0),
+        .flags = CLONE_VM | CLONE_FILES | CLONE_PIDFD | CLONE_NEWNS | CLONE_NEWPID | CLONE_NEWIPC | CLONE_NEWUTS |
+                 (run->order.has_user_namespace ? CLONE_NEWUSER : 0),
         .pidfd = (uint64_t)(uintptr_t)&run->keeper_fd,
         .stack = (uint64_t)(uintptr_t)stacks_keeper(run->stacks),
         .stack_size = ORDER_STACK_BYTES,
@@ -206,16 +208,17 @@ static bool clone_keeper(SandboxRun *run)
     return pid > 0 && watch_descriptor(run, run->keeper_fd);
 }
 
-static bool command_keeper(const SandboxRun *run, KeeperCommand command)
+static bool command_keeper(const SandboxRun *run, KeeperCommand command, SandboxError *error)
 {
-    return send(run->socket_fd, &command, sizeof command, MSG_NOSIGNAL | MSG_DONTWAIT) == sizeof command;
+    return send(run->socket_fd, &command, sizeof command, MSG_NOSIGNAL | MSG_DONTWAIT) == sizeof command ||
+           sandbox_fail(error, SANDBOX_STAGE_CLONE, errno, "giving the keeper a command");
 }
 
 static void arm_timer(SandboxRun *run, int64_t wake_ns)
 {
-    struct itimerspec when = { 0 };
+    struct itimerspec when = {0};
     if (wake_ns != INT64_MAX)
-        when.it_value = (struct timespec){ .tv_sec = wake_ns / NS_PER_S, .tv_nsec = wake_ns % NS_PER_S };
+        when.it_value = (struct timespec){.tv_sec = wake_ns / NS_PER_S, .tv_nsec = wake_ns % NS_PER_S};
     (void)timerfd_settime(run->timer_fd, 0, &when, NULL); /* fails only for values out of range */
 }
 
@@ -226,8 +229,8 @@ static bool clone_into(SandboxRun *run, SandboxProfile profile, const SandboxPla
         return false;
     plan_resolve_jail(run, profile, plan);
     run->stacks = stacks_take(sandbox);
-    return (run->stacks && open_watch(run) && clone_keeper(run))
-        || sandbox_fail(error, SANDBOX_STAGE_CLONE, errno, "starting a keeper in new namespaces");
+    return (run->stacks && open_watch(run) && clone_keeper(run)) ||
+           sandbox_fail(error, SANDBOX_STAGE_CLONE, errno, "starting a keeper in new namespaces");
 }
 
 SandboxRun *run_clone(Sandbox *sandbox, SandboxProfile profile, const SandboxPlan *plan, SandboxError *error)
@@ -269,19 +272,20 @@ static bool adopt_plan(SandboxRun *run, const SandboxPlan *plan, SandboxError *e
     if (!run->artifacts)
         return sandbox_fail(error, SANDBOX_STAGE_PLAN, ENOMEM, "starting a run");
     for (size_t i = 0; i < plan->artifact_count; i++)
-        run->artifacts[i] = (SandboxArtifactResult){ .fd = -1, .bytes = -1, .open_errno = ECANCELED };
+        run->artifacts[i] = (SandboxArtifactResult){.fd = -1, .bytes = -1, .open_errno = ECANCELED};
     return true;
 }
 
 /* The keeper, spare or new, is at work meanwhile. */
 static bool run_begin(SandboxRun *run, const SandboxPlan *plan, SandboxError *error)
 {
-    if (!adopt_plan(run, plan, error)
-        || !plan_resolve(run, error)
-        || !join_group(run, error))
+    if (!adopt_plan(run, plan, error) || !plan_resolve(run, error) ||
+        !command_keeper(run, KEEPER_COMMAND_BEGIN, error) || !join_group(run, error))
         return false;
-    if (!watch_descriptor(run, run->drain.read_fd) || !command_keeper(run, KEEPER_COMMAND_BEGIN))
-        return sandbox_fail(error, SANDBOX_STAGE_CLONE, errno, "giving the keeper its order");
+    if (!watch_descriptor(run, run->drain.read_fd))
+        return sandbox_fail(error, SANDBOX_STAGE_CLONE, errno, "watching the run");
+    if (!command_keeper(run, KEEPER_COMMAND_START, error))
+        return false;
     arm_timer(run, SETUP_LIMIT_NS);
     return true;
 }
@@ -291,7 +295,6 @@ bool sandbox_start(Sandbox *sandbox, const SandboxPlan *plan, SandboxRun **ret_r
     int64_t start_ns = monotonic_ns();
     if (!plan_check(plan, error))
         return false;
-    departing_reap(sandbox);
     sandbox->start_count++;
     SandboxRun *run = spare_take(sandbox, plan);
     if (!run)
@@ -339,7 +342,8 @@ static void run_kill(SandboxRun *run, SandboxCause cause)
         run->cause = cause;
     }
     run->clock.kill_sent_ns = monotonic_ns();
-    (void)command_keeper(run, KEEPER_COMMAND_KILL); /* a keeper that does not listen is killed by the ending limit */
+    (void)command_keeper(run, KEEPER_COMMAND_KILL,
+                         NULL); /* a keeper that does not listen is killed by the ending limit */
     if (run->state == SANDBOX_STATE_FROZEN) {
         leave_frozen(run);
         (void)cgroup_set_frozen(&run->cgroup, false, NULL); /* a failure shows as a run that does not end */
@@ -373,8 +377,8 @@ static void run_end(SandboxRun *run)
     arm_timer(run, 1); /* the poll descriptor stays ready until the run is collected */
 }
 
-/* Changing the user in the program's process made our shared memory non-dumpable: /proc/self and core files of the judge
- * would be root's. */
+/* Changing the user in the program's process made our shared memory non-dumpable: /proc/self and core files of the
+ * judge would be root's. */
 static void restore_dumpable(const SandboxRun *run)
 {
     if (run->sandbox->was_dumpable && run->order.has_own_ids)
@@ -407,7 +411,7 @@ static void keep_network(SandboxRun *run)
 }
 
 /* The program runs, and our processor is free: time for what the next run will need. */
-static void on_started(SandboxRun *run)
+static void on_started(SandboxRun *run, int pidfd)
 {
     restore_dumpable(run);
     drop_parked(run);
@@ -416,21 +420,22 @@ static void on_started(SandboxRun *run)
     /* The group's counter starts when the program joins, rusage (no group) when it is cloned. */
     run->clock.cpu_offset_ns = run->order.exec_cpu_ns - (run->cgroup.cpu_fd >= 0 ? run->order.joined_cpu_ns : 0);
     limit_start_window(run, run->clock.exec_ns, 0);
-    if (run->order.is_observed) {
-        auto_close int pidfd = run->order.program_pidfd;
+    if (pidfd >= 0)
         run->program_pid = pid_of(pidfd);
-    }
     if (run->state == SANDBOX_STATE_STARTING)
         run_enter(run, SANDBOX_STATE_RUNNING);
     keep_network(run);
+    departing_reap(run->sandbox);
     spare_make(run->sandbox, run->plan->profile);
 }
 
 static void on_exit_stop(SandboxRun *run)
 {
+    if (!(run->sandbox->cgroups.roles & CGROUP_ROLE_MEMORY))
+        limit_note_peak(run);
     if (run->plan->exit_observer && run->program_pid > 0)
         run->plan->exit_observer(run->plan->observer_context, run->program_pid);
-    (void)command_keeper(run, KEEPER_COMMAND_CONTINUE); /* a dead keeper shows as the end of its messages */
+    (void)command_keeper(run, KEEPER_COMMAND_CONTINUE, NULL); /* a dead keeper shows as the end of its messages */
 }
 
 static void on_artifact(SandboxRun *run, const KeeperMessage *message, int *fd)
@@ -439,7 +444,9 @@ static void on_artifact(SandboxRun *run, const KeeperMessage *message, int *fd)
     bool is_open = message->value >= 0 && *fd >= 0;
     artifact->fd = is_open ? steal_fd(fd) : -1;
     artifact->bytes = is_open ? message->value : -1;
-    artifact->open_errno = is_open ? 0 : message->value < 0 ? (int)-message->value : EMFILE; /* no room for it with us */
+    artifact->open_errno = is_open              ? 0
+                           : message->value < 0 ? (int)-message->value
+                                                : EMFILE; /* no room for it with us */
 }
 
 static void on_done(SandboxRun *run, const KeeperMessage *message)
@@ -456,9 +463,13 @@ static void on_done(SandboxRun *run, const KeeperMessage *message)
 static bool receive_message(SandboxRun *run)
 {
     KeeperMessage message;
-    union { struct cmsghdr header; char room[CMSG_SPACE(sizeof(int))]; } control;
-    struct iovec data = { .iov_base = &message, .iov_len = sizeof message };
-    struct msghdr header = { .msg_iov = &data, .msg_iovlen = 1, .msg_control = &control, .msg_controllen = sizeof control };
+    union {
+        struct cmsghdr header;
+        char room[CMSG_SPACE(sizeof(int))];
+    } control;
+    struct iovec data = {.iov_base = &message, .iov_len = sizeof message};
+    struct msghdr header = {
+        .msg_iov = &data, .msg_iovlen = 1, .msg_control = &control, .msg_controllen = sizeof control};
     ssize_t got = recvmsg(run->socket_fd, &header, MSG_DONTWAIT | MSG_CMSG_CLOEXEC);
     if (got < 0 && (errno == EAGAIN || errno == EINTR))
         return false;
@@ -467,7 +478,7 @@ static bool receive_message(SandboxRun *run)
     struct cmsghdr *rights = CMSG_FIRSTHDR(&header);
     auto_close int fd = rights && rights->cmsg_type == SCM_RIGHTS ? *(int *)(void *)CMSG_DATA(rights) : -1;
     switch (message.word) {
-    case KEEPER_STARTED: on_started(run); break;
+    case KEEPER_STARTED: on_started(run, fd); break;
     case KEEPER_EXIT_STOP: on_exit_stop(run); break;
     case KEEPER_ARTIFACT: on_artifact(run, &message, &fd); break;
     case KEEPER_DONE: on_done(run, &message); break;
@@ -540,8 +551,8 @@ SandboxState sandbox_step(SandboxRun *run)
 bool sandbox_freeze(SandboxRun *run, SandboxError *error)
 {
     if (run->state != SANDBOX_STATE_RUNNING)
-        return run->state == SANDBOX_STATE_FROZEN
-            || sandbox_fail(error, SANDBOX_STAGE_CGROUP, EBUSY, "only a running program can be frozen");
+        return run->state == SANDBOX_STATE_FROZEN ||
+               sandbox_fail(error, SANDBOX_STAGE_CGROUP, EBUSY, "only a running program can be frozen");
     if (!cgroup_set_frozen(&run->cgroup, true, error)) {
         (void)cgroup_set_frozen(&run->cgroup, false, NULL); /* half frozen is worse than the first failure */
         return false;
@@ -555,8 +566,8 @@ bool sandbox_freeze(SandboxRun *run, SandboxError *error)
 bool sandbox_thaw(SandboxRun *run, SandboxError *error)
 {
     if (run->state != SANDBOX_STATE_FROZEN)
-        return run->state == SANDBOX_STATE_RUNNING
-            || sandbox_fail(error, SANDBOX_STAGE_CGROUP, EBUSY, "only a frozen run can be thawed");
+        return run->state == SANDBOX_STATE_RUNNING ||
+               sandbox_fail(error, SANDBOX_STAGE_CGROUP, EBUSY, "only a frozen run can be thawed");
     if (!cgroup_set_frozen(&run->cgroup, false, error))
         return false;
     leave_frozen(run);
@@ -569,7 +580,7 @@ bool sandbox_thaw(SandboxRun *run, SandboxError *error)
 
 static void await_end(SandboxRun *run)
 {
-    struct pollfd ready = { .fd = run->epoll_fd, .events = POLLIN };
+    struct pollfd ready = {.fd = run->epoll_fd, .events = POLLIN};
     while (sandbox_step(run) != SANDBOX_STATE_ENDED)
         (void)poll(&ready, 1, -1); /* EINTR: step again */
 }
@@ -624,5 +635,5 @@ void sandbox_result_done(SandboxResult *result)
     free(result->artifacts);
     free(result->error_data);
     close_descriptor(&result->output_fd);
-    *result = (SandboxResult){ .output_fd = -1 };
+    *result = (SandboxResult){.output_fd = -1};
 }

@@ -42,8 +42,8 @@ static bool check_directory(SlotPool *pool, SandboxError *error)
     if (fstat(pool->directory_fd, &status) != 0)
         return sandbox_fail(error, SANDBOX_STAGE_STATE, errno, "reading %s", pool->directory);
     if (status.st_uid != geteuid() || (status.st_mode & (S_IWGRP | S_IWOTH)))
-        return sandbox_fail(error, SANDBOX_STAGE_STATE, EPERM, "state directory %s belongs to or is writable for others",
-                            pool->directory);
+        return sandbox_fail(error, SANDBOX_STAGE_STATE, EPERM,
+                            "state directory %s belongs to or is writable for others", pool->directory);
     snprintf(pool->suffix, sizeof pool->suffix, "-%llx",
              (unsigned long long)status.st_ino ^ (unsigned long long)status.st_dev << 40);
     return true;
@@ -126,7 +126,7 @@ static void clean_unheld_slots(SlotPool *pool)
 
 bool slot_pool_open(SlotPool *ret_pool, const char *directory, SandboxError *error)
 {
-    *ret_pool = (SlotPool){ .directory = directory ? strdup(directory) : default_directory(), .directory_fd = -1 };
+    *ret_pool = (SlotPool){.directory = directory ? strdup(directory) : default_directory(), .directory_fd = -1};
     if (!open_directory(ret_pool, error)) {
         slot_pool_close(ret_pool);
         return false;
@@ -146,7 +146,7 @@ void slot_pool_close(SlotPool *pool)
         }
     close_descriptor(&pool->directory_fd);
     free(pool->directory);
-    *pool = (SlotPool){ .directory_fd = -1 };
+    *pool = (SlotPool){.directory_fd = -1};
 }
 
 static bool take_slot(SlotPool *pool, const CgroupSet *set, int slot, SandboxError *error)
@@ -158,13 +158,13 @@ static bool take_slot(SlotPool *pool, const CgroupSet *set, int slot, SandboxErr
     if (!note_parents(fd, set))
         return sandbox_fail(error, SANDBOX_STAGE_STATE, errno, "writing the lock file of slot %d", slot);
     pool->lock_fds[slot] = fcntl(fd, F_DUPFD_CLOEXEC, 3); /* above 0, which means "not ours" */
-    return pool->lock_fds[slot] > 0
-        || sandbox_fail(error, SANDBOX_STAGE_STATE, errno, "keeping the lock of slot %d", slot);
+    return pool->lock_fds[slot] > 0 ||
+           sandbox_fail(error, SANDBOX_STAGE_STATE, errno, "keeping the lock of slot %d", slot);
 }
 
 bool slot_lease(SlotPool *pool, const CgroupSet *set, int *ret_slot, SandboxError *error)
 {
-    SandboxError failure = { .stage = SANDBOX_STAGE_NONE };
+    SandboxError failure = {.stage = SANDBOX_STAGE_NONE};
     for (int slot = 0; slot < SLOT_MAX; slot++) {
         if (pool->is_held[slot])
             continue;
@@ -180,8 +180,8 @@ bool slot_lease(SlotPool *pool, const CgroupSet *set, int *ret_slot, SandboxErro
     if (error)
         *error = failure;
     return failure.stage != SANDBOX_STAGE_NONE
-        ? false
-        : sandbox_fail(error, SANDBOX_STAGE_STATE, EAGAIN, "all %d slots are in use", SLOT_MAX);
+               ? false
+               : sandbox_fail(error, SANDBOX_STAGE_STATE, EAGAIN, "all %d slots are in use", SLOT_MAX);
 }
 
 void slot_release(SlotPool *pool, int slot)

@@ -7,7 +7,7 @@
 enum { SLOT_MAX = 1024 };
 
 typedef struct SlotPool {
-    char *directory;            /* absolute */
+    char *directory; /* absolute */
     int directory_fd;
     char suffix[24];            /* "-<id of the directory>": two state directories never sweep each other's groups */
     unsigned long long counter; /* of groups made by this process */

@@ -1,9 +1,9 @@
 /* A keeper prepared ahead of its run.
  *
- * Namespaces and the read-only root do not depend on the plan, only on the profile, and they are most of what a fresh run
- * costs. So when a run's program has started, and the supervisor has nothing to do but wait, the next run's keeper is
- * cloned; it builds its root beside the running program and then waits for its order. Every run still gets namespaces and a
- * root of its own, made for it and used once: only the moment they are made is an earlier one.
+ * Namespaces and the read-only root do not depend on the plan, only on the profile, and they are most of what a fresh
+ * run costs. So when a run's program has started, and the supervisor has nothing to do but wait, the next run's keeper
+ * is cloned; it builds its root beside the running program and then waits for its order. Every run still gets
+ * namespaces and a root of its own, made for it and used once: only the moment they are made is an earlier one.
  *
  * A spare that nobody wants for some milliseconds goes away by itself.
  *

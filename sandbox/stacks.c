@@ -12,8 +12,8 @@ static unsigned char *map_pair(void)
     if (mapping == MAP_FAILED)
         return NULL;
     unsigned char *keeper = mapping + GUARD_BYTES, *program = keeper + ORDER_STACK_BYTES + GUARD_BYTES;
-    if (mprotect(keeper, ORDER_STACK_BYTES, PROT_READ | PROT_WRITE) == 0
-        && mprotect(program, ORDER_STACK_BYTES, PROT_READ | PROT_WRITE) == 0)
+    if (mprotect(keeper, ORDER_STACK_BYTES, PROT_READ | PROT_WRITE) == 0 &&
+        mprotect(program, ORDER_STACK_BYTES, PROT_READ | PROT_WRITE) == 0)
         return mapping;
     munmap(mapping, PAIR_BYTES);
     return NULL;
@@ -29,7 +29,7 @@ StackPair *stacks_take(struct Sandbox *sandbox)
     stacks = malloc(sizeof *stacks);
     if (!stacks)
         return NULL;
-    *stacks = (StackPair){ .mapping = map_pair() };
+    *stacks = (StackPair){.mapping = map_pair()};
     if (stacks->mapping)
         return stacks;
     free(stacks);

@@ -64,7 +64,7 @@ bool sandbox_fail(SandboxError *error, SandboxStage stage, int system_errno, con
         return false;
     va_list arguments;
     va_start(arguments, format);
-    *error = (SandboxError){ .stage = stage, .system_errno = system_errno };
+    *error = (SandboxError){.stage = stage, .system_errno = system_errno};
     int length = vsnprintf(error->text, sizeof error->text, format, arguments);
     va_end(arguments);
     /* A text for people may be cut: stage and errno carry the meaning. */

@@ -32,6 +32,12 @@ static int64_t status_kib(const char *status, const char *key)
     return line ? strtoll(line + strlen(key), NULL, 10) : 0;
 }
 
+int64_t tree_peak_bytes(pid_t pid)
+{
+    char text[TEXT_BYTES];
+    return read_proc(pid, "/proc/%d/status", text, sizeof text) ? status_kib(text, "VmHWM:") * 1024 : 0;
+}
+
 static void add_memory(TreeUsage *usage, pid_t pid)
 {
     char text[TEXT_BYTES];
@@ -39,7 +45,8 @@ static void add_memory(TreeUsage *usage, pid_t pid)
         usage->rss_bytes += (status_kib(text, "RssAnon:") + status_kib(text, "RssShmem:")) * 1024;
 }
 
-/* Fields 14 to 17 of stat, counted after the command's closing parenthesis: user, system, and those of waited children. */
+/* Fields 14 to 17 of stat, counted after the command's closing parenthesis: user, system, and those of waited children.
+ */
 static void add_cpu(TreeUsage *usage, pid_t pid)
 {
     char text[TEXT_BYTES];
@@ -47,8 +54,8 @@ static void add_cpu(TreeUsage *usage, pid_t pid)
     if (!read_proc(pid, "/proc/%d/stat", text, sizeof text))
         return;
     const char *after = strrchr(text, ')');
-    if (after && sscanf(after + 1, " %*c %*d %*d %*d %*d %*d %*u %*u %*u %*u %*u %llu %llu %llu %llu",
-                        &user, &system, &child_user, &child_system) == 4)
+    if (after && sscanf(after + 1, " %*c %*d %*d %*d %*d %*d %*u %*u %*u %*u %*u %llu %llu %llu %llu", &user, &system,
+                        &child_user, &child_system) == 4)
         usage->cpu_ns += (int64_t)(user + system + child_user + child_system) * (1000000000 / sysconf(_SC_CLK_TCK));
 }
 
@@ -69,7 +76,7 @@ static size_t add_children(pid_t pid, pid_t *pids, size_t count)
 TreeUsage tree_measure(pid_t keeper_pid)
 {
     pid_t pids[TREE_PROCESS_MAX];
-    TreeUsage usage = { 0, 0 };
+    TreeUsage usage = {0, 0};
     size_t count = add_children(keeper_pid, pids, 0);
     for (size_t i = 0; i < count; i++) {
         add_memory(&usage, pids[i]);

@@ -74,7 +74,7 @@ for suite in ${*:-$all_suites}; do
     started=$(date +%s)
     suite_"$suite" >"$log" 2>&1
     status=$?
-    s=$(grep -cE '^ok.*# SKIP' "$log"); p=$(($(grep -cE '^ok ' "$log") - s)); f=$(grep -cE '^not ok' "$log")
+    s=$(grep -cE '^(ok.*# SKIP|skip )' "$log"); p=$(grep -E '^ok ' "$log" | grep -cv '# SKIP'); f=$(grep -cE '^not ok' "$log")
     if [ $status -ne 0 ] && [ "$f" -eq 0 ]; then f=1; echo "not ok - suite $suite ended with status $status" >>"$log"; fi
     if [ $((p + f + s)) -eq 0 ]; then f=1; echo "not ok - suite $suite ran nothing" >>"$log"; fi
     printf '%-18s %5d passed %4d failed %4d skipped %5d s\n' "$suite" "$p" "$f" "$s" $(($(date +%s) - started))
@@ -83,7 +83,7 @@ for suite in ${*:-$all_suites}; do
         echo "    whole log: $log"
         if [ "$suite" = build ]; then tail -30 "$log"; fi
     fi
-    grep -E '^(ok.*# SKIP|# warning)' "$log" | sed 's/^/    /'
+    grep -E '^(ok.*# SKIP|skip |# warning)' "$log" | sed 's/^/    /'
     passed=$((passed + p)) failed=$((failed + f)) skipped=$((skipped + s))
     if [ "$suite" = build ] && [ "$f" -gt 0 ]; then break; fi
 done

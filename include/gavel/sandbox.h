@@ -72,7 +72,8 @@ typedef enum SandboxCgroupKind {
 
 typedef enum SandboxIsolation {
     SANDBOX_ISOLATION_DEGRADED, /* no memory cgroup: RLIMIT_AS, process cap, RSS watcher. Always reported */
-    SANDBOX_ISOLATION_FRESH,    /* all namespaces and a cgroup, made for this run alone */
+    SANDBOX_ISOLATION_FRESH,    /* all namespaces and a cgroup, made for this run alone (root: the empty network
+                                 * namespace is the slot's, which one run has at a time) */
     SANDBOX_ISOLATION_SLOT,     /* a pooled slot; later, behind the same calls */
     SANDBOX_ISOLATION_COUNT
 } SandboxIsolation;

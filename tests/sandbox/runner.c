@@ -204,6 +204,16 @@ static int count_all_descriptors(void)
     return count;
 }
 
+static void print_descriptors(void)
+{
+    for (int fd = 3; fd < 1024; fd++) {
+        char path[64], target[256] = "";
+        snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
+        if (readlink(path, target, sizeof target - 1) > 0)
+            printf("# %d -> %s\n", fd, target);
+    }
+}
+
 /* Mounts of neighbours are not ours to count, and row 20's are nobody else's business: a mount namespace of our own.
  * A plain user can't have one; there row 20 is skipped. */
 static bool leave_mounts(void)
@@ -269,7 +279,7 @@ static void lab_close(Lab *lab, int descriptors, Tally *tally)
     bool is_good = waitpid(-1, NULL, WNOHANG | __WALL) == -1 && errno == ECHILD && now == descriptors;
     printf("%s close leaves no child and no descriptor\n", is_good ? "ok" : "not ok");
     if (!is_good)
-        printf("# %d descriptors, were %d\n", now, descriptors);
+        printf("# %d descriptors, were %d\n", now, descriptors), print_descriptors();
     *(is_good ? &tally->passed : &tally->failed) += 1;
 }
 
