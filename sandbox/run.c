@@ -24,9 +24,10 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#define NS_PER_S        INT64_C(1000000000)
-#define SETUP_LIMIT_NS  (20 * NS_PER_S) /* building a jail takes milliseconds; copying large files seconds */
-#define ENDING_LIMIT_NS (20 * NS_PER_S) /* from our kill to the keeper's farewell; a thousand processes take one */
+#define NS_PER_S              INT64_C(1000000000)
+#define SETUP_LIMIT_NS        (20 * NS_PER_S) /* building a jail takes milliseconds; copying large files seconds */
+#define ENDING_LIMIT_NS       (20 * NS_PER_S) /* from our kill to the keeper's farewell; a thousand processes take one */
+#define DISMISSAL_PATIENCE_MS 1000            /* building a root takes one or two */
 
 /* ---- states ------------------------------------------------------------------------------------------------- */
 
@@ -252,10 +253,25 @@ static void kill_keeper(const SandboxRun *run)
     RAW(pidfd_send_signal, run->keeper_fd, SIGKILL, 0, 0);
 }
 
+/* Until its order is complete the keeper shares our descriptor table: killed half-way through building its root, it
+ * would leave what it has open to us. So it is asked to go, which it hears at its next wait for a command, and killed
+ * only if it does not. */
+static void dismiss_keeper(const SandboxRun *run)
+{
+    struct pollfd gone = {.fd = run->keeper_fd, .events = POLLIN};
+    (void)shutdown(run->socket_fd, SHUT_RDWR); /* fails only if the keeper's end is closed already */
+    int ready;
+    do
+        ready = poll(&gone, 1, DISMISSAL_PATIENCE_MS);
+    while (ready < 0 && errno == EINTR);
+    if (ready != 1)
+        kill_keeper(run);
+}
+
 void run_drop(SandboxRun *run)
 {
     if (run->keeper_fd >= 0) {
-        kill_keeper(run);
+        dismiss_keeper(run);
         (void)reap_keeper(run, 0);
     }
     (void)cgroup_remove(&run->cgroup, NULL); /* what stays is swept by the slot's next holder */

@@ -47,7 +47,7 @@ int odd_binary_open(const char *name)
     if (strcmp(name, "foreign") == 0)
         elf.header.e_machine = EM_AARCH64;
     if (strcmp(name, "huge_bss") == 0)
-        elf.segments[0].p_memsz = UINT64_C(100) << 40;
+        elf.segments[0].p_memsz = UINT64_C(200) << 40; /* more than there are addresses, so no overcommit policy helps */
     if (strcmp(name, "interpreter") == 0) {
         strcpy(elf.interpreter, "/lib/no-such-loader.so");
         elf.header.e_phnum = 2;
