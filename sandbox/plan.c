@@ -311,10 +311,10 @@ static void resolve_work_options(SandboxRun *run)
     int length = snprintf(at, room, "mode=0755");
     if (limits->disk_bytes != SANDBOX_UNLIMITED)
         length += snprintf(at + length, room - (size_t)length, ",size=%lld",
-                           (long long)(limits->disk_bytes + bytes_of_files(run->plan)));
+                           (long long)limits->disk_bytes + bytes_of_files(run->plan));
     if (limits->disk_inodes != SANDBOX_UNLIMITED)
         length += snprintf(at + length, room - (size_t)length, ",nr_inodes=%lld",
-                           (long long)(limits->disk_inodes + 1 + 2 * (int64_t)run->plan->file_count));
+                           (long long)limits->disk_inodes + 1 + 2 * (long long)run->plan->file_count);
     if (order->has_own_ids)
         snprintf(at + length, room - (size_t)length, ",uid=%u,gid=%u", order->uid, order->gid);
 }
