@@ -406,7 +406,7 @@ KEEPER_CODE static bool keeper_enter(KeeperOrder *order)
     RAW(umask, 0);
     reset_signals();
     return die_with_supervisor(order) && map_user(order) && leave_network(order) && leave_host_name(order) &&
-           drop_bounding_set(order) && jail_build(order);
+           drop_bounding_set(order);
 }
 
 KEEPER_CODE static bool await_command(KeeperOrder *order, KeeperCommand wanted)
@@ -427,13 +427,21 @@ KEEPER_CODE static bool await_order(KeeperOrder *order)
     return await_command(order, KEEPER_COMMAND_BEGIN);
 }
 
+/* Before the order is complete a keeper may look only at what does not depend on the plan. A spare builds that part of
+ * the jail while it waits; any other keeper mounts the plan's places and binds at once, so it waits first. */
+KEEPER_CODE static bool build_jail(KeeperOrder *order)
+{
+    if (order->is_spare)
+        return jail_build(order) && await_order(order) && jail_furnish(order);
+    return await_order(order) && jail_build(order) && jail_furnish(order);
+}
+
 KEEPER_CODE int keeper_main(void *context)
 {
     KeeperOrder *order = context;
     Watch watch = {.socket_fd = order->socket_fd, .signal_fd = order->signal_fd, .farewell = {.word = KEEPER_DONE}};
-    if (keeper_enter(order) && await_order(order) && jail_furnish(order) &&
-        await_command(order, KEEPER_COMMAND_START) && take_own_descriptors(order) && jail_fill(order) &&
-        start_program(order, &watch)) {
+    if (keeper_enter(order) && build_jail(order) && await_command(order, KEEPER_COMMAND_START) &&
+        take_own_descriptors(order) && jail_fill(order) && start_program(order, &watch)) {
         report_start(&watch);
         close_foreign_descriptors(&watch);
         shed_privileges();

@@ -74,16 +74,19 @@ for suite in ${*:-$all_suites}; do
     started=$(date +%s)
     suite_"$suite" >"$log" 2>&1
     status=$?
-    s=$(grep -cE '^(ok.*# SKIP|skip )' "$log"); p=$(grep -E '^ok ' "$log" | grep -cv '# SKIP'); f=$(grep -cE '^not ok' "$log")
+    # cmocka writes a skipped test as "not ok N # SKIP name"
+    s=$(grep -cE '^((not )?ok.*# SKIP|skip )' "$log")
+    p=$(grep -E '^ok ' "$log" | grep -cv '# SKIP')
+    f=$(grep -E '^not ok' "$log" | grep -cv '# SKIP')
     if [ $status -ne 0 ] && [ "$f" -eq 0 ]; then f=1; echo "not ok - suite $suite ended with status $status" >>"$log"; fi
     if [ $((p + f + s)) -eq 0 ]; then f=1; echo "not ok - suite $suite ran nothing" >>"$log"; fi
     printf '%-18s %5d passed %4d failed %4d skipped %5d s\n' "$suite" "$p" "$f" "$s" $(($(date +%s) - started))
     if [ "$f" -gt 0 ]; then
-        grep -E -A 6 '^not ok' "$log" | head -60 | sed 's/^/    /'
+        grep -E -A 6 '^not ok' "$log" | grep -v '^not ok.*# SKIP' | head -60 | sed 's/^/    /'
         echo "    whole log: $log"
         if [ "$suite" = build ]; then tail -30 "$log"; fi
     fi
-    grep -E '^(ok.*# SKIP|skip |# warning)' "$log" | sed 's/^/    /'
+    grep -E '^((not )?ok.*# SKIP|skip |# warning)' "$log" | sed 's/^/    /'
     passed=$((passed + p)) failed=$((failed + f)) skipped=$((skipped + s))
     if [ "$suite" = build ] && [ "$f" -gt 0 ]; then break; fi
 done
