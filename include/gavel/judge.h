@@ -1,7 +1,8 @@
 /* The journey of a submission: judge_submission(job, events, cancel) -> report.
  *
  * No terminal, no globals: the caller gives an event sink (a progress line is one, a server's stream another) and may
- * cancel from a signal handler. Whatever the submission does is data in the report; Error is kept for unusable calls. */
+ * cancel from a signal handler. Whatever the submission does is data in the report; Error is kept for unusable calls.
+ */
 #ifndef GAVEL_JUDGE_H
 #define GAVEL_JUDGE_H
 
@@ -23,7 +24,7 @@ typedef struct Language Language;
 const Language *language_by_id(const char *id);
 const Language *language_by_file_name(const char *file_name);
 const char *language_id(const Language *language);
-const char *language_title(const Language *language); /* "C (gnu17)" */
+const char *language_title(const Language *language);     /* "C (gnu17)" */
 const char *language_extension(const Language *language); /* ".c": what `gavel start` writes */
 /* i-th language of the table, NULL past the end. */
 const Language *language_at(size_t index);
@@ -31,7 +32,8 @@ const Language *language_at(size_t index);
 /* ---- context ------------------------------------------------------------------------------------------------ */
 
 typedef struct JudgeConfig {
-    const char *cache_directory; /* artifacts and generated data; NULL: $GAVEL_CACHE, else $XDG_CACHE_HOME/gavel, else ~/.cache/gavel, else /var/cache/gavel */
+    const char *cache_directory; /* artifacts and generated data; NULL: $GAVEL_CACHE, else $XDG_CACHE_HOME/gavel, else
+                                    ~/.cache/gavel, else /var/cache/gavel */
     int64_t cache_max_bytes;     /* 0: 2 GiB */
     bool is_cache_off;           /* neither read nor write artifacts */
     SandboxConfig sandbox;
@@ -43,7 +45,7 @@ typedef struct Judge Judge;
 /* Opens the sandbox and the cache; cleans up what a killed judge left. Free with judge_close. */
 bool judge_open(const JudgeConfig *config, Judge **ret_judge, Error *error) MUST_CHECK;
 void judge_close(Judge *judge);
-Sandbox *judge_sandbox(Judge *judge);          /* borrowed */
+Sandbox *judge_sandbox(Judge *judge);             /* borrowed */
 const char *judge_data_cache(const Judge *judge); /* for ProblemPaths; borrowed */
 /* Default cache directory for a NULL in JudgeConfig, without opening anything. Owned by `arena`. */
 const char *judge_default_cache(Arena *arena);
@@ -67,11 +69,11 @@ const char *event_word(EventKind kind); /* "queued", "compiling", "test" ... */
 typedef struct Event {
     EventKind kind;
     size_t index, count;
-    const char *name;        /* the test's name, or NULL */
+    const char *name; /* the test's name, or NULL */
     Verdict verdict;
     bool is_cached;
     int64_t cpu_ns, wall_ns, memory_bytes; /* of a test */
-    double score;            /* of finished */
+    double score;                          /* of finished */
 } Event;
 
 typedef struct EventSink {
@@ -88,20 +90,20 @@ typedef struct CancelToken {
 
 typedef enum JudgeTests {
     JUDGE_ALL_TESTS,
-    JUDGE_SAMPLES,   /* hidden tests are neither opened nor generated */
+    JUDGE_SAMPLES, /* hidden tests are neither opened nor generated */
 } JudgeTests;
 
 typedef struct JudgeJob {
     const Problem *problem;
-    const char *source_name;     /* base name as the contestant calls it: "my.c" */
-    const void *source;          /* any bytes */
+    const char *source_name; /* base name as the contestant calls it: "my.c" */
+    const void *source;      /* any bytes */
     size_t source_size;
-    const Language *language;    /* NULL: by source_name */
+    const Language *language; /* NULL: by source_name */
     JudgeTests tests;
-    bool is_exhaustive;          /* run all tests even after one fails (verify) */
-    bool is_author;              /* show everything of every test, ignore the feedback policy (verify) */
-    bool has_no_sanitizer;       /* do not run a sanitizer build after a crash */
-    int64_t time_limit_ns;       /* 0: the problem's; verify calibrates with a higher one */
+    bool is_exhaustive;    /* run all tests even after one fails (verify) */
+    bool is_author;        /* show everything of every test, ignore the feedback policy (verify) */
+    bool has_no_sanitizer; /* do not run a sanitizer build after a crash */
+    int64_t time_limit_ns; /* 0: the problem's; verify calibrates with a higher one */
     uint64_t seed;
 } JudgeJob;
 
@@ -115,10 +117,10 @@ bool judge_submission(Judge *judge, const JudgeJob *job, EventSink events, const
 /* One run on custom input, for `gavel test --input`: the submission's output and the model solution's beside it.
  * Never touches hidden tests. */
 typedef struct CustomRun {
-    Report *report;           /* compile part, one test "custom", verdict of comparing with the model's answer */
-    char *output;             /* submission's output, terminated; cut at output_cap */
+    Report *report; /* compile part, one test "custom", verdict of comparing with the model's answer */
+    char *output;   /* submission's output, terminated; cut at output_cap */
     size_t output_size;
-    char *answer;             /* the model's, or NULL if there is no model or it failed on this input */
+    char *answer; /* the model's, or NULL if there is no model or it failed on this input */
     size_t answer_size;
     const char *answer_error; /* why there is no answer ("the input is not valid: ..."), or NULL; in report's arena */
 } CustomRun;
@@ -131,12 +133,12 @@ void custom_run_done(CustomRun *run);
 
 /* What an author's program (validator, generator) did on one run. */
 typedef struct AuthorRun {
-    bool has_exited;          /* false: killed or crashed; see what */
+    bool has_exited; /* false: killed or crashed; see what */
     int exit_code;
-    const char *what;         /* "exit code 1", "time limit of 60 s exceeded", "signal 6 (aborted)" */
-    char *output;             /* standard output, terminated */
+    const char *what; /* "exit code 1", "time limit of 60 s exceeded", "signal 6 (aborted)" */
+    char *output;     /* standard output, terminated */
     size_t output_size;
-    const char *message;      /* head of standard error, printable */
+    const char *message; /* head of standard error, printable */
     int64_t cpu_ns;
 } AuthorRun;
 

@@ -78,26 +78,27 @@ typedef enum SandboxIsolation {
     SANDBOX_ISOLATION_COUNT
 } SandboxIsolation;
 
-const char *sandbox_cgroup_name(SandboxCgroupKind kind);          /* "v2", "v1", "hybrid", "none" */
-const char *sandbox_isolation_name(SandboxIsolation isolation);   /* "degraded", "fresh", "slot" */
+const char *sandbox_cgroup_name(SandboxCgroupKind kind);        /* "v2", "v1", "hybrid", "none" */
+const char *sandbox_isolation_name(SandboxIsolation isolation); /* "degraded", "fresh", "slot" */
 
 /* What sandbox_open found out. Strings belong to the Sandbox. */
 typedef struct SandboxMachine {
     SandboxIsolation isolation;
     SandboxCgroupKind cgroup;
-    bool is_root;               /* effective uid 0 in the initial sense: separate uids per run are possible */
-    bool has_user_namespace;    /* an unprivileged user namespace can be made */
+    bool is_root;            /* effective uid 0 in the initial sense: separate uids per run are possible */
+    bool has_user_namespace; /* an unprivileged user namespace can be made */
     bool has_memory_cgroup, has_pids_cgroup, has_cpu_cgroup, has_freezer;
-    const char *cgroup_path;    /* directory below which runs get their groups, or NULL */
-    const char *degraded_reason;/* one sentence, or NULL when isolation is not degraded */
-    int cpu_count;              /* processors this process may use */
+    const char *cgroup_path;     /* directory below which runs get their groups, or NULL */
+    const char *degraded_reason; /* one sentence, or NULL when isolation is not degraded */
+    int cpu_count;               /* processors this process may use */
 } SandboxMachine;
 
 typedef struct SandboxConfig {
-    const char *state_directory;    /* slot lock files; NULL: /run/gavel as root, else $XDG_RUNTIME_DIR/gavel or /tmp/gavel-UID */
-    const char *cgroup_parent;      /* a delegated cgroup v2 directory; NULL: probe */
-    SandboxCgroupKind cgroup;       /* AUTO, or the only kind to accept */
-    SandboxIsolation minimum;       /* opening fails if the machine offers less */
+    const char
+        *state_directory; /* slot lock files; NULL: /run/gavel as root, else $XDG_RUNTIME_DIR/gavel or /tmp/gavel-UID */
+    const char *cgroup_parent; /* a delegated cgroup v2 directory; NULL: probe */
+    SandboxCgroupKind cgroup;  /* AUTO, or the only kind to accept */
+    SandboxIsolation minimum;  /* opening fails if the machine offers less */
 } SandboxConfig;
 
 typedef struct Sandbox Sandbox;
@@ -138,7 +139,8 @@ typedef enum SandboxStreamKind {
     SANDBOX_STREAM_NULL,    /* /dev/null */
     SANDBOX_STREAM_FD,      /* a descriptor of the caller's, borrowed: dup'ed onto 0, 1 or 2 */
     SANDBOX_STREAM_CAPTURE, /* output only: a memfd of the run's, capped by limits.output_bytes; in the result */
-    SANDBOX_STREAM_DRAIN,   /* output only: a pipe read by sandbox_step; the first limits.error_bytes are kept, the rest counted and dropped */
+    SANDBOX_STREAM_DRAIN,   /* output only: a pipe read by sandbox_step; the first limits.error_bytes are kept, the rest
+                               counted and dropped */
     SANDBOX_STREAM_MERGE    /* standard error only: wherever standard output goes */
 } SandboxStreamKind;
 
@@ -150,10 +152,10 @@ typedef struct SandboxStream {
 /* A file put into /w before the program starts. Name: one component, or "dir/name"; no "..", not absolute. */
 typedef struct SandboxFile {
     const char *name;
-    const void *data;   /* `size` bytes, borrowed until sandbox_start returns; or NULL to copy all of `fd` */
+    const void *data; /* `size` bytes, borrowed until sandbox_start returns; or NULL to copy all of `fd` */
     size_t size;
-    int fd;             /* used if data is NULL; read from offset 0 with pread/copy, its own offset is untouched */
-    unsigned mode;      /* permission bits; 0444 or 0555 as a rule. Owned by the keeper, not by the program */
+    int fd;        /* used if data is NULL; read from offset 0 with pread/copy, its own offset is untouched */
+    unsigned mode; /* permission bits; 0444 or 0555 as a rule. Owned by the keeper, not by the program */
 } SandboxFile;
 
 /* A read-only bind of a host file or directory, with everything mounted below it (nosuid, nodev). */
@@ -178,17 +180,17 @@ typedef struct SandboxArtifact {
 /* 0 means the profile's default in every field; SANDBOX_UNLIMITED switches a limit off. */
 #define SANDBOX_UNLIMITED INT64_MAX
 typedef struct SandboxLimits {
-    int64_t cpu_ns;        /* user + system time of the whole tree */
-    int64_t wall_ns;       /* from the instant of exec */
-    int64_t idle_ns;       /* ends a run that used < 1 % of a CPU over this window; SANDBOX_UNLIMITED for long-lived runs */
-    int64_t memory_bytes;  /* cgroup limit, swap 0 */
-    int64_t stack_bytes;   /* RLIMIT_STACK; 0: the memory limit */
-    int64_t processes;     /* processes and threads together */
-    int64_t output_bytes;  /* cap of a captured standard output */
-    int64_t error_bytes;   /* kept bytes of a drained stream */
-    int64_t file_bytes;    /* largest single file written below /w or /tmp */
-    int64_t disk_bytes;    /* size of each of /w, /tmp, /dev/shm */
-    int64_t disk_inodes;   /* files in each of them */
+    int64_t cpu_ns;  /* user + system time of the whole tree */
+    int64_t wall_ns; /* from the instant of exec */
+    int64_t idle_ns; /* ends a run that used < 1 % of a CPU over this window; SANDBOX_UNLIMITED for long-lived runs */
+    int64_t memory_bytes; /* cgroup limit, swap 0 */
+    int64_t stack_bytes;  /* RLIMIT_STACK; 0: the memory limit */
+    int64_t processes;    /* processes and threads together */
+    int64_t output_bytes; /* cap of a captured standard output */
+    int64_t error_bytes;  /* kept bytes of a drained stream */
+    int64_t file_bytes;   /* largest single file written below /w or /tmp */
+    int64_t disk_bytes;   /* size of each of /w, /tmp, /dev/shm */
+    int64_t disk_inodes;  /* files in each of them */
     int64_t open_files;
 } SandboxLimits;
 
@@ -200,22 +202,22 @@ typedef struct SandboxPlan {
     SandboxProfile profile;
     const char *const *argv;        /* NULL-terminated */
     const char *const *environment; /* NULL-terminated; NULL: the profile's clean default */
-    int executable_fd;              /* -1: argv[0] is a path in the jail. Else run this file (a sealed memfd) with execveat */
+    int executable_fd; /* -1: argv[0] is a path in the jail. Else run this file (a sealed memfd) with execveat */
     SandboxStream input, output, error;
     SandboxLimits limits;
     const SandboxFile *files;
     size_t file_count;
-    const SandboxBind *binds;       /* in addition to the profile's */
+    const SandboxBind *binds; /* in addition to the profile's */
     size_t bind_count;
     const SandboxArtifact *artifacts;
     size_t artifact_count;
     const SandboxDescriptor *descriptors;
     size_t descriptor_count;
-    const char *const *devices;     /* extra device nodes by host path ("/dev/nvidia0"), NULL-terminated, or NULL */
-    const int *cpus;                /* processors the program may use; NULL: any */
+    const char *const *devices; /* extra device nodes by host path ("/dev/nvidia0"), NULL-terminated, or NULL */
+    const int *cpus;            /* processors the program may use; NULL: any */
     size_t cpu_count;
-    bool is_address_fixed;          /* true: ASLR off (ADDR_NO_RANDOMIZE) */
-    bool has_channel;               /* true: a SOCK_SEQPACKET pair; the program's end is descriptor 3, ours sandbox_channel_fd */
+    bool is_address_fixed; /* true: ASLR off (ADDR_NO_RANDOMIZE) */
+    bool has_channel;      /* true: a SOCK_SEQPACKET pair; the program's end is descriptor 3, ours sandbox_channel_fd */
     SandboxExitObserver exit_observer; /* or NULL */
     void *observer_context;
 } SandboxPlan;
@@ -229,8 +231,8 @@ typedef enum SandboxState {
     SANDBOX_STATE_STARTING, /* the keeper builds the jail */
     SANDBOX_STATE_RUNNING,
     SANDBOX_STATE_FROZEN,
-    SANDBOX_STATE_ENDING,   /* the program is gone or killed; the keeper cleans up */
-    SANDBOX_STATE_ENDED     /* collect it */
+    SANDBOX_STATE_ENDING, /* the program is gone or killed; the keeper cleans up */
+    SANDBOX_STATE_ENDED   /* collect it */
 } SandboxState;
 
 /* Starts a run and returns at once. What the plan points to must stay alive and unchanged until sandbox_collect has
@@ -258,14 +260,14 @@ void sandbox_cancel(SandboxRun *run);
 
 /* Why the run ended, decided from the supervisor's own facts: the first kill wins, a signal alone proves nothing. */
 typedef enum SandboxCause {
-    SANDBOX_CAUSE_EXIT,      /* by itself: see exit_code and signal */
-    SANDBOX_CAUSE_CPU,       /* cpu_ns over the limit (killed, or found so at the end) */
+    SANDBOX_CAUSE_EXIT, /* by itself: see exit_code and signal */
+    SANDBOX_CAUSE_CPU,  /* cpu_ns over the limit (killed, or found so at the end) */
     SANDBOX_CAUSE_WALL,
     SANDBOX_CAUSE_IDLE,
-    SANDBOX_CAUSE_MEMORY,    /* the kernel's oom_kill counter moved (degraded: the RSS watcher killed it) */
-    SANDBOX_CAUSE_OUTPUT,    /* the captured output passed its cap */
-    SANDBOX_CAUSE_POLICY,    /* killed by the filter (SIGSYS under a killing profile) */
-    SANDBOX_CAUSE_EXEC,      /* the kernel refused the artifact: exec_errno (ENOEXEC, EACCES, ENOENT, ENOMEM ...) */
+    SANDBOX_CAUSE_MEMORY, /* the kernel's oom_kill counter moved (degraded: the RSS watcher killed it) */
+    SANDBOX_CAUSE_OUTPUT, /* the captured output passed its cap */
+    SANDBOX_CAUSE_POLICY, /* killed by the filter (SIGSYS under a killing profile) */
+    SANDBOX_CAUSE_EXEC,   /* the kernel refused the artifact: exec_errno (ENOEXEC, EACCES, ENOENT, ENOMEM ...) */
     SANDBOX_CAUSE_CANCELLED,
     SANDBOX_CAUSE_COUNT
 } SandboxCause;
@@ -273,40 +275,40 @@ typedef enum SandboxCause {
 const char *sandbox_cause_name(SandboxCause cause); /* "exit", "cpu", ... */
 
 typedef struct SandboxArtifactResult {
-    int fd;             /* read-only descriptor, close-on-exec; -1 if open_errno is set */
+    int fd; /* read-only descriptor, close-on-exec; -1 if open_errno is set */
     int64_t bytes;
-    int open_errno;     /* 0, or why it could not be taken */
+    int open_errno; /* 0, or why it could not be taken */
 } SandboxArtifactResult;
 
 /* Facts, in bytes and nanoseconds; -1 where unknown. Free with sandbox_result_done. */
 typedef struct SandboxResult {
     SandboxCause cause;
-    int exit_code;              /* -1 unless the program left by exit */
-    int signal;                 /* 0 unless it died by a signal */
-    int exec_errno;             /* for SANDBOX_CAUSE_EXEC */
+    int exit_code;                              /* -1 unless the program left by exit */
+    int signal;                                 /* 0 unless it died by a signal */
+    int exec_errno;                             /* for SANDBOX_CAUSE_EXEC */
     int64_t cpu_ns, cpu_user_ns, cpu_system_ns; /* set-up before exec is not billed */
-    const char *cpu_source;     /* "v2", "v1", "rusage" */
-    int64_t wall_ns;            /* exec to the program's end, frozen time excluded */
+    const char *cpu_source;                     /* "v2", "v1", "rusage" */
+    int64_t wall_ns;                            /* exec to the program's end, frozen time excluded */
     int64_t setup_ns, teardown_ns;
     int64_t memory_peak_bytes;
-    const char *memory_source;  /* "v2", "v1", "rss" */
+    const char *memory_source; /* "v2", "v1", "rss" */
     int64_t oom_kills;
-    int64_t processes_peak;     /* -1 if the kernel does not count it */
+    int64_t processes_peak; /* -1 if the kernel does not count it */
     int64_t switches_voluntary, switches_involuntary, faults_major;
-    int64_t kill_ns;            /* when we killed it, from exec; -1 if we did not */
-    int output_fd;              /* captured standard output at offset 0, or -1 */
+    int64_t kill_ns; /* when we killed it, from exec; -1 if we did not */
+    int output_fd;   /* captured standard output at offset 0, or -1 */
     int64_t output_bytes;
     bool is_output_truncated;
-    char *error_data;           /* drained stream (standard error, or output if drained), terminated, or NULL */
+    char *error_data; /* drained stream (standard error, or output if drained), terminated, or NULL */
     size_t error_size;
-    int64_t error_bytes;        /* all that was written to it */
+    int64_t error_bytes;              /* all that was written to it */
     SandboxArtifactResult *artifacts; /* plan->artifact_count of them */
     size_t artifact_count;
-    int left_processes;         /* processes that outlived the program and were killed */
+    int left_processes; /* processes that outlived the program and were killed */
     SandboxIsolation isolation;
     SandboxCgroupKind cgroup;
     SandboxProfile profile;
-    SandboxLimits limits;       /* as applied, defaults filled in */
+    SandboxLimits limits; /* as applied, defaults filled in */
     int slot;
 } SandboxResult;
 

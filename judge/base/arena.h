@@ -19,7 +19,10 @@ char *arena_string(Arena *arena, const char *text);
 char *arena_bytes(Arena *arena, const void *data, size_t size);
 char *arena_format(Arena *arena, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-static inline void arena_cleanup(Arena **arena) { arena_free(*arena); }
+static inline void arena_cleanup(Arena **arena)
+{
+    arena_free(*arena);
+}
 #define auto_arena __attribute__((cleanup(arena_cleanup)))
 
 #endif

@@ -10,8 +10,7 @@ static bool reserve(Buffer *buffer, size_t more)
 {
     if (buffer->has_failed)
         return false;
-    if (more > SIZE_MAX / 4 || buffer->size > SIZE_MAX / 4 ||
-        (buffer->limit && buffer->size + more > buffer->limit))
+    if (more > SIZE_MAX / 4 || buffer->size > SIZE_MAX / 4 || (buffer->limit && buffer->size + more > buffer->limit))
         return buffer->has_failed = true, false;
     size_t needed = buffer->size + more + 1;
     if (needed <= buffer->capacity)

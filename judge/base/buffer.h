@@ -8,10 +8,10 @@
 #include <stddef.h>
 
 typedef struct Buffer {
-    char *data;     /* NULL until the first append; then terminated at data[size] */
+    char *data; /* NULL until the first append; then terminated at data[size] */
     size_t size;
     size_t capacity;
-    size_t limit;   /* 0: none */
+    size_t limit; /* 0: none */
     bool has_failed;
 } Buffer;
 

@@ -35,15 +35,15 @@ static bool fill(Error *error, ErrorKind kind, int system_errno, const char *for
     return false;
 }
 
-#define DEFINE_FILLER(name, kind, errno_value)      \
-    bool name(Error *error, const char *format, ...) \
-    {                                                \
-        int saved_errno = (errno_value);             \
-        va_list arguments;                           \
-        va_start(arguments, format);                 \
-        fill(error, kind, saved_errno, format, arguments); \
-        va_end(arguments);                           \
-        return false;                                \
+#define DEFINE_FILLER(name, kind, errno_value)                                                                         \
+    bool name(Error *error, const char *format, ...)                                                                   \
+    {                                                                                                                  \
+        int saved_errno = (errno_value);                                                                               \
+        va_list arguments;                                                                                             \
+        va_start(arguments, format);                                                                                   \
+        fill(error, kind, saved_errno, format, arguments);                                                             \
+        va_end(arguments);                                                                                             \
+        return false;                                                                                                  \
     }
 
 DEFINE_FILLER(error_fault, ERROR_FAULT, 0)

@@ -19,7 +19,7 @@ typedef struct Error {
     char *message; /* owned; NULL when nothing failed */
 } Error;
 
-#define MUST_CHECK __attribute__((warn_unused_result))
+#define MUST_CHECK                             __attribute__((warn_unused_result))
 #define PRINTF_LIKE(format_index, first_index) __attribute__((format(printf, format_index, first_index)))
 
 /* Fill `error` (which must be empty or NULL) and return false, so that a caller can write `return error_input(...)`.

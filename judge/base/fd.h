@@ -21,11 +21,14 @@ static inline void file_cleanup(FILE **file)
     if (*file)
         (void)fclose(*file); /* writers call fclose themselves and check it */
 }
-static inline void memory_cleanup(void *pointer) { free(*(void **)pointer); }
+static inline void memory_cleanup(void *pointer)
+{
+    free(*(void **)pointer);
+}
 
-#define auto_close __attribute__((cleanup(fd_cleanup)))
+#define auto_close  __attribute__((cleanup(fd_cleanup)))
 #define auto_fclose __attribute__((cleanup(file_cleanup)))
-#define auto_free __attribute__((cleanup(memory_cleanup)))
+#define auto_free   __attribute__((cleanup(memory_cleanup)))
 
 /* Hands a descriptor over to a new owner. */
 static inline int steal_fd(int *fd)

@@ -11,7 +11,8 @@ static void count_test(Report *report, size_t index)
     report->run_count++;
     report->passed_count += test->verdict == VERDICT_ACCEPTED;
     const TestReport *slowest = report->slowest_index < 0 ? NULL : &report->tests[report->slowest_index];
-    if (!slowest || test->attempts[test->attempt_count - 1].cpu_ns > slowest->attempts[slowest->attempt_count - 1].cpu_ns)
+    if (!slowest ||
+        test->attempts[test->attempt_count - 1].cpu_ns > slowest->attempts[slowest->attempt_count - 1].cpu_ns)
         report->slowest_index = (int64_t)index;
 }
 

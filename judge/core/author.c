@@ -28,32 +28,27 @@ bool author_build(Judge *judge, const Problem *problem, const char *path, const 
         return true;
     const CompileReport *compile = &ret_program->compile;
     return error_input(error, "%s %s does not compile: %s", what, path,
-                       compile->reason ? compile->reason
-                                       : report_printable(arena, compile->log, strlen(compile->log), MESSAGE_MAX_BYTES,
-                                                          true));
+                       compile->reason
+                           ? compile->reason
+                           : report_printable(arena, compile->log, strlen(compile->log), MESSAGE_MAX_BYTES, true));
 }
-
 
 const char *author_what(const SandboxResult *result, Arena *arena)
 {
     const SandboxLimits *limits = &result->limits;
     switch (result->cause) {
-    case SANDBOX_CAUSE_CPU:
-        return arena_format(arena, "time limit of %.3g s exceeded", (double)limits->cpu_ns / 1e9);
+    case SANDBOX_CAUSE_CPU: return arena_format(arena, "time limit of %.3g s exceeded", (double)limits->cpu_ns / 1e9);
     case SANDBOX_CAUSE_WALL:
         return arena_format(arena, "wall-clock limit of %.3g s exceeded", (double)limits->wall_ns / 1e9);
-    case SANDBOX_CAUSE_IDLE:
-        return "idle for too long";
+    case SANDBOX_CAUSE_IDLE: return "idle for too long";
     case SANDBOX_CAUSE_MEMORY:
         return arena_format(arena, "memory limit of %.4g MiB exceeded", (double)limits->memory_bytes / (1 << 20));
     case SANDBOX_CAUSE_OUTPUT:
         return arena_format(arena, "output limit of %.4g MiB exceeded", (double)limits->output_bytes / (1 << 20));
-    case SANDBOX_CAUSE_POLICY:
-        return "a forbidden system call";
+    case SANDBOX_CAUSE_POLICY: return "a forbidden system call";
     case SANDBOX_CAUSE_EXEC:
         return arena_format(arena, "the program cannot be executed (%s)", strerror(result->exec_errno));
-    default:
-        break;
+    default: break;
     }
     if (result->signal)
         return arena_format(arena, "signal %d (%s)", result->signal, signal_text(result->signal));

@@ -35,7 +35,7 @@ typedef struct BuildOutcome {
     BuildRecord record;
     Buffer log;
     Buffer artifact;
-    const char *reason;   /* of a failure beyond the log; such an outcome is not kept */
+    const char *reason; /* of a failure beyond the log; such an outcome is not kept */
     bool is_cached;
 } BuildOutcome;
 
@@ -51,7 +51,7 @@ static const char *const *expand(const char *const *template, const SourceSet *s
 {
     const char **words = arena_new_array(arena, const char *, COMMAND_MAX_WORDS + sources->count);
     size_t count = 0;
-    for (; *template; template++) {
+    for (; *template; template ++) {
         if (strcmp(*template, LANGUAGE_ENTRY) == 0) {
             words[count++] = sources->entry;
         } else if (strcmp(*template, LANGUAGE_SOURCES) == 0) {
@@ -101,8 +101,11 @@ static const SandboxFile *jail_files(const SourceSet *sources, Arena *arena)
 {
     SandboxFile *files = arena_new_array(arena, SandboxFile, sources->count);
     for (size_t i = 0; i < sources->count; i++)
-        files[i] = (SandboxFile){.name = sources->files[i].name, .data = sources->files[i].data,
-                                 .size = sources->files[i].size, .fd = -1, .mode = 0444};
+        files[i] = (SandboxFile){.name = sources->files[i].name,
+                                 .data = sources->files[i].data,
+                                 .size = sources->files[i].size,
+                                 .fd = -1,
+                                 .mode = 0444};
     return files;
 }
 
@@ -114,16 +117,12 @@ static const char *describe_limit(const SandboxResult *result, BuildLimits limit
     case SANDBOX_CAUSE_CPU:
     case SANDBOX_CAUSE_WALL:
         return arena_format(arena, "compile time limit of %.3g s exceeded", (double)limits.time_ns / 1e9);
-    case SANDBOX_CAUSE_IDLE:
-        return "the compiler made no progress";
+    case SANDBOX_CAUSE_IDLE: return "the compiler made no progress";
     case SANDBOX_CAUSE_MEMORY:
         return arena_format(arena, "compile memory limit of %lld MiB exceeded", (long long)(limits.memory_bytes / MIB));
-    case SANDBOX_CAUSE_POLICY:
-        return "the compiler did something that is forbidden";
-    case SANDBOX_CAUSE_OUTPUT:
-        return "the compiler wrote too much";
-    default:
-        return result->signal ? arena_format(arena, "the compiler crashed (signal %d)", result->signal) : NULL;
+    case SANDBOX_CAUSE_POLICY: return "the compiler did something that is forbidden";
+    case SANDBOX_CAUSE_OUTPUT: return "the compiler wrote too much";
+    default: return result->signal ? arena_format(arena, "the compiler crashed (signal %d)", result->signal) : NULL;
     }
 }
 
@@ -158,8 +157,10 @@ static bool read_outcome(const SandboxResult *result, BuildLimits limits, Arena 
                          Error *error)
 {
     bool is_fault = false;
-    outcome->record = (BuildRecord){.cpu_ns = result->cpu_ns, .wall_ns = result->wall_ns,
-                                    .memory_peak_bytes = result->memory_peak_bytes, .log_bytes = result->error_bytes};
+    outcome->record = (BuildRecord){.cpu_ns = result->cpu_ns,
+                                    .wall_ns = result->wall_ns,
+                                    .memory_peak_bytes = result->memory_peak_bytes,
+                                    .log_bytes = result->error_bytes};
     buffer_append(&outcome->log, result->error_data ? result->error_data : "", result->error_size);
     outcome->reason = describe_limit(result, limits, arena);
     bool is_well = result->cause == SANDBOX_CAUSE_EXIT && result->exit_code == 0;
@@ -250,8 +251,8 @@ static bool seal(const BuildOutcome *outcome, Program *program, Error *error)
 {
     SandboxError sandbox_error = {0};
     memcpy(program->sha256, outcome->record.artifact_sha256, sizeof program->sha256);
-    program->executable_fd = sandbox_sealed_memfd("program", buffer_text(&outcome->artifact), outcome->artifact.size,
-                                                  true, &sandbox_error);
+    program->executable_fd =
+        sandbox_sealed_memfd("program", buffer_text(&outcome->artifact), outcome->artifact.size, true, &sandbox_error);
     return program->executable_fd >= 0 || jail_error(error, &sandbox_error);
 }
 
@@ -316,8 +317,8 @@ static bool recall(Judge *judge, const char *key, const SourceSet *sources, Aren
         set_command(sources, arena, program);
         program->executable_fd = fd;
         memcpy(program->sha256, memo->sha256, sizeof program->sha256);
-        program->compile = (CompileReport){.is_needed = sources->language->artifact_name != NULL,
-                                           .has_succeeded = true, .is_cached = true, .log = ""};
+        program->compile = (CompileReport){
+            .is_needed = sources->language->artifact_name != NULL, .has_succeeded = true, .is_cached = true, .log = ""};
         return true;
     }
     return false;
@@ -346,8 +347,7 @@ bool build_program(Judge *judge, const SourceSet *sources, BuildKind kind, Build
     program.language = language;
     if (!toolchain_find(judge, language, cancel, &program.toolchain, error))
         return false;
-    const char *const *argv =
-        expand(kind == BUILD_SANITIZER ? language->sanitize : language->compile, sources, arena);
+    const char *const *argv = expand(kind == BUILD_SANITIZER ? language->sanitize : language->compile, sources, arena);
     program.command = join(argv, arena);
     char key[HASH_TEXT_SIZE];
     make_key(&program, sources, argv, key);
@@ -362,8 +362,8 @@ bool build_program(Judge *judge, const SourceSet *sources, BuildKind kind, Build
 
 void build_refuse(Program *program, const char *reason)
 {
-    program->compile = (CompileReport){.is_needed = true, .reason = reason, .log = "", .cpu_ns = -1, .wall_ns = -1,
-                                       .memory_peak_bytes = -1};
+    program->compile = (CompileReport){
+        .is_needed = true, .reason = reason, .log = "", .cpu_ns = -1, .wall_ns = -1, .memory_peak_bytes = -1};
 }
 
 void program_done(Program *program)

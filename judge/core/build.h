@@ -20,9 +20,9 @@ typedef struct BuildLimits {
 /* Author programs that this process has built or loaded, by their key. */
 enum { BUILD_MEMO_MAX = 16 };
 typedef struct BuildMemo {
-    char key[HASH_TEXT_SIZE];    /* empty: this place is free */
+    char key[HASH_TEXT_SIZE]; /* empty: this place is free */
     char sha256[HASH_TEXT_SIZE];
-    int executable_fd;           /* or -1 */
+    int executable_fd; /* or -1 */
 } BuildMemo;
 void build_memo_done(BuildMemo *memo);
 
@@ -30,12 +30,12 @@ void build_memo_done(BuildMemo *memo);
 typedef struct Program {
     const Language *language;
     const Toolchain *toolchain;
-    CompileReport compile;     /* if has_succeeded is false, nothing below is set */
-    const char *command;       /* for people */
-    int executable_fd;         /* sealed memfd, or -1: an interpreted program */
-    const SandboxFile *files;  /* what must lie in /w when it runs */
+    CompileReport compile;    /* if has_succeeded is false, nothing below is set */
+    const char *command;      /* for people */
+    int executable_fd;        /* sealed memfd, or -1: an interpreted program */
+    const SandboxFile *files; /* what must lie in /w when it runs */
     size_t file_count;
-    const char *const *argv;   /* NULL-terminated; arguments come after it */
+    const char *const *argv;     /* NULL-terminated; arguments come after it */
     char sha256[HASH_TEXT_SIZE]; /* of the artifact, or of the sources */
 } Program;
 
@@ -51,6 +51,9 @@ void program_done(Program *program);
 #define auto_program __attribute__((cleanup(program_done)))
 
 /* An empty program, safe to give to program_done. */
-static inline Program program_none(void) { return (Program){.executable_fd = -1}; }
+static inline Program program_none(void)
+{
+    return (Program){.executable_fd = -1};
+}
 
 #endif

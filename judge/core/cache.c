@@ -21,10 +21,10 @@
 #include "base/fd.h"
 
 struct Cache {
-    char *artifacts;     /* directory/artifacts */
-    char *temporary;     /* directory/tmp */
+    char *artifacts; /* directory/artifacts */
+    char *temporary; /* directory/tmp */
     int64_t max_bytes;
-    int64_t unscanned;   /* bytes stored by us since the last look at the whole cache; -1: never looked */
+    int64_t unscanned; /* bytes stored by us since the last look at the whole cache; -1: never looked */
 };
 
 typedef struct EntryHeader {
@@ -281,8 +281,8 @@ bool cache_store(Cache *cache, const char *key, const void *head, size_t head_si
     if (fd < 0)
         return false;
     /* A sweeper may remove the name between mkostemp and flock: then rename fails, and the entry is made next time. */
-    bool is_stored = flock(fd, LOCK_EX | LOCK_NB) == 0 && write_entry(fd, &header, head, body) &&
-                     rename(temporary, path) == 0;
+    bool is_stored =
+        flock(fd, LOCK_EX | LOCK_NB) == 0 && write_entry(fd, &header, head, body) && rename(temporary, path) == 0;
     if (is_stored)
         note_stored(cache, (int64_t)(sizeof header + head_size + body_size));
     else

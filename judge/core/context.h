@@ -16,10 +16,10 @@ struct Judge {
     Sandbox *sandbox;
     const char *cache_directory;
     const char *data_cache;
-    Cache *cache;                     /* NULL: artifacts are not cached */
+    Cache *cache; /* NULL: artifacts are not cached */
     Toolchain toolchains[TOOLCHAIN_MAX];
     BuildMemo memos[BUILD_MEMO_MAX];
-    size_t memo_count;                /* of all ever kept: the next one goes to memo_count % BUILD_MEMO_MAX */
+    size_t memo_count;                 /* of all ever kept: the next one goes to memo_count % BUILD_MEMO_MAX */
     char build_sha256[HASH_TEXT_SIZE]; /* of our own executable; empty until asked for */
 };
 

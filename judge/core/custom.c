@@ -23,7 +23,9 @@ static bool check_with(Journey *journey, const AuthorProgram *program, const Run
     if (!author_build(journey->judge, journey->problem, program->path, "input validator", journey->cancel,
                       journey->arena, &built, error))
         return false;
-    const RunRequest request = {.program = &built, .profile = SANDBOX_PROFILE_AUTHOR, .input = input,
+    const RunRequest request = {.program = &built,
+                                .profile = SANDBOX_PROFILE_AUTHOR,
+                                .input = input,
                                 .limits = run_author_limits(journey->problem)};
     if (!run_program(journey->judge, &request, journey->cancel, &result, error))
         return false;
@@ -51,11 +53,13 @@ static bool run_model(Journey *journey, const char *path, const RunInput *input,
     auto_program Program model = program_none();
     auto_jail_result SandboxResult result = JAIL_RESULT_NONE;
     auto_run_output RunOutput output = {.data = ""};
-    if (!author_build(journey->judge, journey->problem, path, "model solution", journey->cancel, journey->arena,
-                      &model, error))
+    if (!author_build(journey->judge, journey->problem, path, "model solution", journey->cancel, journey->arena, &model,
+                      error))
         return false;
     int64_t time_limit_ns = MODEL_TIME_FACTOR * journey->time_limit_ns + SECOND;
-    const RunRequest request = {.program = &model, .profile = model.language->run_profile, .input = input,
+    const RunRequest request = {.program = &model,
+                                .profile = model.language->run_profile,
+                                .input = input,
                                 .limits = run_limits(journey->problem, time_limit_ns)};
     if (!run_program(journey->judge, &request, journey->cancel, &result, error) ||
         !run_output_map(&result, &output, error))
@@ -138,8 +142,7 @@ static bool copy_text(const char *data, size_t size, char **ret_text, size_t *re
 bool judge_custom_input(Judge *judge, const JudgeJob *job, const void *input, size_t input_size, EventSink events,
                         const CancelToken *cancel, CustomRun *ret_run, Error *error)
 {
-    __attribute__((cleanup(journey_done))) Journey journey = {.program = program_none(),
-                                                              .validator = validator_none()};
+    __attribute__((cleanup(journey_done))) Journey journey = {.program = program_none(), .validator = validator_none()};
     __attribute__((cleanup(test_data_done))) TestData data = {.input = run_input_none()};
     auto_run_output RunOutput output = {.data = ""};
     auto_error Error fault = {0};
@@ -148,10 +151,10 @@ bool judge_custom_input(Judge *judge, const JudgeJob *job, const void *input, si
         return false;
     describe_custom_test(&journey);
     const TestCase test = custom_test(job->problem);
-    bool is_complete = journey_build(&journey, &fault) &&
-                       (!journey.program.compile.has_succeeded ||
-                        (run_input_from_bytes(input, input_size, &data.input, &fault) &&
-                         run_custom(&journey, &test, &data, &output, &run, &fault)));
+    bool is_complete =
+        journey_build(&journey, &fault) &&
+        (!journey.program.compile.has_succeeded || (run_input_from_bytes(input, input_size, &data.input, &fault) &&
+                                                    run_custom(&journey, &test, &data, &output, &run, &fault)));
     is_complete = is_complete && copy_text(output.data, output.size, &run.output, &run.output_size, &fault);
     if (is_complete && data.has_answer)
         is_complete = copy_text(buffer_text(&data.answer), data.answer.size, &run.answer, &run.answer_size, &fault);

@@ -2,9 +2,14 @@
 #include "core/event.h"
 
 static const char *const words[] = {
-    [EVENT_QUEUED] = "queued",     [EVENT_GENERATING] = "generating", [EVENT_COMPILING] = "compiling",
-    [EVENT_COMPILED] = "compiled", [EVENT_TEST] = "test",             [EVENT_RERUN] = "rerun",
-    [EVENT_SANITIZING] = "sanitizing", [EVENT_FINISHED] = "finished",
+    [EVENT_QUEUED] = "queued",
+    [EVENT_GENERATING] = "generating",
+    [EVENT_COMPILING] = "compiling",
+    [EVENT_COMPILED] = "compiled",
+    [EVENT_TEST] = "test",
+    [EVENT_RERUN] = "rerun",
+    [EVENT_SANITIZING] = "sanitizing",
+    [EVENT_FINISHED] = "finished",
 };
 _Static_assert(sizeof words / sizeof *words == EVENT_KIND_COUNT, "one word an event");
 

@@ -17,8 +17,11 @@ static const Visibility visibilities[] = {
 
 Visibility visibility_of(FeedbackPolicy policy, bool is_sample, bool is_author)
 {
-    static const Visibility everything = {.policy = "sample", .has_difference = true, .has_input = true,
-                                          .has_judge_message = true, .has_exit_code = true};
+    static const Visibility everything = {.policy = "sample",
+                                          .has_difference = true,
+                                          .has_input = true,
+                                          .has_judge_message = true,
+                                          .has_exit_code = true};
     return is_sample || is_author ? everything : visibilities[policy];
 }
 
@@ -33,7 +36,10 @@ static size_t common_prefix(const char *left, size_t left_size, const char *righ
     return i;
 }
 
-static bool is_line_end(char character) { return character == '\n' || character == '\r'; }
+static bool is_line_end(char character)
+{
+    return character == '\n' || character == '\r';
+}
 
 typedef struct Cut {
     size_t start, end;

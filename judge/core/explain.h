@@ -8,11 +8,11 @@
 
 /* One answer a question that a policy decides. */
 typedef struct Visibility {
-    const char *policy;      /* for FailureReport.policy */
+    const char *policy; /* for FailureReport.policy */
     bool has_difference;
     bool has_input;
     bool has_judge_message;
-    bool has_exit_code;      /* also the size of the output: both can carry hidden data out */
+    bool has_exit_code; /* also the size of the output: both can carry hidden data out */
 } Visibility;
 
 /* Samples and authors see everything; else the problem's policy holds. */

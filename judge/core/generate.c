@@ -45,8 +45,13 @@ static void maker_done(Maker *maker)
 
 static Maker maker_init(Judge *judge, const Problem *problem, EventSink events, const CancelToken *cancel)
 {
-    return (Maker){.judge = judge, .problem = problem, .events = events, .cancel = cancel, .arena = arena_new(),
-                   .generator = program_none(), .model = program_none()};
+    return (Maker){.judge = judge,
+                   .problem = problem,
+                   .events = events,
+                   .cancel = cancel,
+                   .arena = arena_new(),
+                   .generator = program_none(),
+                   .model = program_none()};
 }
 
 static bool maker_build(Maker *maker, Error *error)
@@ -67,8 +72,10 @@ static bool maker_build(Maker *maker, Error *error)
 
 static bool run_generator(Maker *maker, const GeneratedTest *test, SandboxResult *ret_result, Error *error)
 {
-    RunRequest request = {.program = &maker->generator, .profile = SANDBOX_PROFILE_AUTHOR,
-                          .args = (const char *const *)test->args, .limits = run_author_limits(maker->problem)};
+    RunRequest request = {.program = &maker->generator,
+                          .profile = SANDBOX_PROFILE_AUTHOR,
+                          .args = (const char *const *)test->args,
+                          .limits = run_author_limits(maker->problem)};
     request.limits.output_bytes = GENERATED_MAX_BYTES;
     if (!run_program(maker->judge, &request, maker->cancel, ret_result, error))
         return false;
@@ -85,7 +92,9 @@ static bool run_model(Maker *maker, const SandboxResult *generated, SandboxResul
     int64_t time_limit_ns = maker->problem->limits.validation_time_ns;
     if (!run_input_from_fd(generated->output_fd, &input, error))
         return false;
-    RunRequest request = {.program = &maker->model, .profile = maker->model.language->run_profile, .input = &input,
+    RunRequest request = {.program = &maker->model,
+                          .profile = maker->model.language->run_profile,
+                          .input = &input,
                           .limits = run_limits(maker->problem, time_limit_ns)};
     if (!run_program(maker->judge, &request, maker->cancel, ret_result, error))
         return false;
@@ -200,8 +209,7 @@ static bool publish(const char *staging, const char *final, Error *error)
 {
     if (rename(staging, final) == 0)
         return true;
-    if ((errno == ENOTEMPTY || errno == EEXIST) &&
-        renameat2(AT_FDCWD, staging, AT_FDCWD, final, RENAME_EXCHANGE) == 0)
+    if ((errno == ENOTEMPTY || errno == EEXIST) && renameat2(AT_FDCWD, staging, AT_FDCWD, final, RENAME_EXCHANGE) == 0)
         return true;
     return error_system(error, "cannot put the data into %s", final);
 }
@@ -210,8 +218,8 @@ static bool make_staged(Maker *maker, const char *final, Error *error)
 {
     auto_close int staging_fd = -1;
     char *staging = NULL;
-    bool is_made = make_staging(final, maker->arena, &staging, &staging_fd, error) &&
-                   make_all(maker, staging, error) && publish(staging, final, error);
+    bool is_made = make_staging(final, maker->arena, &staging, &staging_fd, error) && make_all(maker, staging, error) &&
+                   publish(staging, final, error);
     if (staging)
         cache_remove_tree(staging); /* what failed, or what was exchanged; nothing after a plain rename */
     return is_made;

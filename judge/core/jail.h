@@ -11,7 +11,10 @@ bool jail_run(Judge *judge, const SandboxPlan *plan, const CancelToken *cancel, 
 
 /* Fills the error with ECANCELED; returns false. */
 bool jail_cancelled(Error *error);
-static inline bool jail_is_cancelled(const CancelToken *cancel) { return cancel && cancel->is_cancelled; }
+static inline bool jail_is_cancelled(const CancelToken *cancel)
+{
+    return cancel && cancel->is_cancelled;
+}
 bool jail_error_is_cancel(const Error *error);
 
 /* Environment of compilers and tools: plain messages in ASCII, temporary files inside the jail. */

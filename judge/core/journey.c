@@ -12,7 +12,7 @@
 #include "core/sanitize.h"
 #include "core/verdict.h"
 
-#define SECOND INT64_C(1000000000)
+#define SECOND                INT64_C(1000000000)
 #define DEFAULT_TIME_LIMIT_NS (10 * SECOND)
 
 enum { ATTEMPT_MAX = 2, SOURCE_NAME_SHOWN_BYTES = 200, ANSWER_MAX_BYTES = 1 << 30 };
@@ -71,8 +71,8 @@ static bool check_tests(const JudgeJob *job, size_t *ret_count, Error *error)
     *ret_count = 0;
     for (size_t i = 0; i < job->problem->test_count; i++)
         *ret_count += is_wanted(job, &job->problem->tests[i]);
-    return *ret_count > 0 || error_input(error, "%s has no %stests", job->problem->name,
-                                         job->tests == JUDGE_SAMPLES ? "sample " : "");
+    return *ret_count > 0 ||
+           error_input(error, "%s has no %stests", job->problem->name, job->tests == JUDGE_SAMPLES ? "sample " : "");
 }
 
 static void describe_tests(Journey *journey)
@@ -110,11 +110,17 @@ static void choose_time_limit(Journey *journey)
                         (long long)(DEFAULT_TIME_LIMIT_NS / SECOND));
 }
 
-bool journey_begin(Judge *judge, const JudgeJob *job, EventSink events, const CancelToken *cancel,
-                   Journey *ret_journey, Error *error)
+bool journey_begin(Judge *judge, const JudgeJob *job, EventSink events, const CancelToken *cancel, Journey *ret_journey,
+                   Error *error)
 {
-    Journey journey = {.judge = judge, .job = job, .problem = job->problem, .events = events, .cancel = cancel,
-                       .program = program_none(), .validator = validator_none(), .started_ns = now_ns()};
+    Journey journey = {.judge = judge,
+                       .job = job,
+                       .problem = job->problem,
+                       .events = events,
+                       .cancel = cancel,
+                       .program = program_none(),
+                       .validator = validator_none(),
+                       .started_ns = now_ns()};
     if (!check_traits(job->problem, error) || !find_language(job, &journey.language, error) ||
         !check_tests(job, &journey.wanted_count, error))
         return false;
@@ -169,11 +175,12 @@ bool journey_build(Journey *journey, Error *error)
     const CompileReport *compile = &journey->program.compile;
     journey->report->compile = *compile;
     provenance_build(journey);
-    event_send(journey->events,
-               &(Event){.kind = EVENT_COMPILED,
-                        .verdict = compile->has_succeeded ? VERDICT_ACCEPTED : VERDICT_COMPILE_ERROR,
-                        .is_cached = compile->is_cached, .cpu_ns = compile->cpu_ns, .wall_ns = compile->wall_ns,
-                        .memory_bytes = compile->memory_peak_bytes});
+    event_send(journey->events, &(Event){.kind = EVENT_COMPILED,
+                                         .verdict = compile->has_succeeded ? VERDICT_ACCEPTED : VERDICT_COMPILE_ERROR,
+                                         .is_cached = compile->is_cached,
+                                         .cpu_ns = compile->cpu_ns,
+                                         .wall_ns = compile->wall_ns,
+                                         .memory_bytes = compile->memory_peak_bytes});
     return true;
 }
 
@@ -231,8 +238,10 @@ static bool run_attempts(Journey *journey, const TestCase *test, const TestData 
         return true;
     sandbox_result_done(ret_result);
     *ret_result = JAIL_RESULT_NONE;
-    event_send(journey->events, &(Event){.kind = EVENT_RERUN, .index = journey->done_count + 1,
-                                         .count = journey->wanted_count, .name = report->name});
+    event_send(journey->events, &(Event){.kind = EVENT_RERUN,
+                                         .index = journey->done_count + 1,
+                                         .count = journey->wanted_count,
+                                         .name = report->name});
     return run_once(journey, test, data, report, ret_result, error);
 }
 
@@ -299,9 +308,13 @@ static void announce(Journey *journey, const TestReport *report)
 {
     const Attempt *last = &report->attempts[report->attempt_count - 1];
     journey->done_count++;
-    event_send(journey->events, &(Event){.kind = EVENT_TEST, .index = journey->done_count,
-                                         .count = journey->wanted_count, .name = report->name,
-                                         .verdict = report->verdict, .cpu_ns = last->cpu_ns, .wall_ns = last->wall_ns,
+    event_send(journey->events, &(Event){.kind = EVENT_TEST,
+                                         .index = journey->done_count,
+                                         .count = journey->wanted_count,
+                                         .name = report->name,
+                                         .verdict = report->verdict,
+                                         .cpu_ns = last->cpu_ns,
+                                         .wall_ns = last->wall_ns,
                                          .memory_bytes = last->memory_peak_bytes});
 }
 
@@ -449,7 +462,9 @@ bool journey_finish(Journey *journey, bool is_complete, Error *fault, Report **r
         report->judge_error = arena_string(journey->arena, error_text(&taken));
     journey_aggregate(journey);
     report->elapsed_ns = now_ns() - journey->started_ns;
-    event_send(journey->events, &(Event){.kind = EVENT_FINISHED, .verdict = report->verdict, .score = report->score,
+    event_send(journey->events, &(Event){.kind = EVENT_FINISHED,
+                                         .verdict = report->verdict,
+                                         .score = report->score,
                                          .wall_ns = report->elapsed_ns});
     *ret_report = report;
     return true;

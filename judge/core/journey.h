@@ -15,19 +15,19 @@ typedef struct Journey {
     EventSink events;
     const CancelToken *cancel;
     Report *report;
-    Arena *arena;            /* the report's */
+    Arena *arena; /* the report's */
     SourceSet sources;
     Program program;
     Validator validator;
     int64_t time_limit_ns;
-    int64_t started_ns;      /* CLOCK_MONOTONIC */
-    size_t wanted_count;     /* tests that this job may run */
+    int64_t started_ns;  /* CLOCK_MONOTONIC */
+    size_t wanted_count; /* tests that this job may run */
     size_t done_count;
 } Journey;
 
 /* Checks the job and starts the report. False: the job itself is unusable (ERROR_INPUT). */
-bool journey_begin(Judge *judge, const JudgeJob *job, EventSink events, const CancelToken *cancel,
-                   Journey *ret_journey, Error *error) MUST_CHECK;
+bool journey_begin(Judge *judge, const JudgeJob *job, EventSink events, const CancelToken *cancel, Journey *ret_journey,
+                   Error *error) MUST_CHECK;
 void journey_done(Journey *journey); /* everything but the report */
 
 /* Builds the submission; a compile error is a verdict. */

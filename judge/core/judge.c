@@ -87,16 +87,21 @@ void judge_close(Judge *judge)
     free(judge);
 }
 
-Sandbox *judge_sandbox(Judge *judge) { return judge->sandbox; }
-const char *judge_data_cache(const Judge *judge) { return judge->data_cache; }
+Sandbox *judge_sandbox(Judge *judge)
+{
+    return judge->sandbox;
+}
+const char *judge_data_cache(const Judge *judge)
+{
+    return judge->data_cache;
+}
 
 /* ---- the journey ---------------------------------------------------------------------------------------------- */
 
 bool judge_submission(Judge *judge, const JudgeJob *job, EventSink events, const CancelToken *cancel,
                       Report **ret_report, Error *error)
 {
-    __attribute__((cleanup(journey_done))) Journey journey = {.program = program_none(),
-                                                              .validator = validator_none()};
+    __attribute__((cleanup(journey_done))) Journey journey = {.program = program_none(), .validator = validator_none()};
     auto_error Error fault = {0};
     if (!journey_begin(judge, job, events, cancel, &journey, error))
         return false;

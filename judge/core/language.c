@@ -13,14 +13,14 @@
     "-fsanitize=address,undefined", "-fno-sanitize-recover=all", "-g", "-O1", "-fno-omit-frame-pointer",               \
         "-fno-optimize-sibling-calls"
 
-static const char *const c_compile[] = {"/usr/bin/gcc", "-std=gnu17", "-O2", "-static", GCC_OUTPUT,
-                                        "-o", "prog", LANGUAGE_SOURCES, "-lm", NULL};
-static const char *const c_sanitize[] = {"/usr/bin/gcc", "-std=gnu17", GCC_SANITIZE, GCC_OUTPUT,
-                                         "-o", "prog", LANGUAGE_SOURCES, "-lm", NULL};
-static const char *const cpp_compile[] = {"/usr/bin/g++", "-std=gnu++20", "-O2", "-static", GCC_OUTPUT,
-                                          "-o", "prog", LANGUAGE_SOURCES, NULL};
-static const char *const cpp_sanitize[] = {"/usr/bin/g++", "-std=gnu++20", GCC_SANITIZE, GCC_OUTPUT,
-                                           "-o", "prog", LANGUAGE_SOURCES, NULL};
+static const char *const c_compile[] = {"/usr/bin/gcc", "-std=gnu17",     "-O2", "-static", GCC_OUTPUT, "-o",
+                                        "prog",         LANGUAGE_SOURCES, "-lm", NULL};
+static const char *const c_sanitize[] = {"/usr/bin/gcc", "-std=gnu17",     GCC_SANITIZE, GCC_OUTPUT, "-o",
+                                         "prog",         LANGUAGE_SOURCES, "-lm",        NULL};
+static const char *const cpp_compile[] = {"/usr/bin/g++", "-std=gnu++20",   "-O2", "-static", GCC_OUTPUT, "-o",
+                                          "prog",         LANGUAGE_SOURCES, NULL};
+static const char *const cpp_sanitize[] = {"/usr/bin/g++", "-std=gnu++20", GCC_SANITIZE,     GCC_OUTPUT,
+                                           "-o",           "prog",         LANGUAGE_SOURCES, NULL};
 
 /* Compiles without running and says what is wrong in gcc's format, so that one parser reads all languages. Memory and
  * recursion errors come from sources nested too deeply for the parser. */
@@ -50,23 +50,46 @@ static const char *const python_run[] = {PYTHON, LANGUAGE_ENTRY, NULL};
 #define BINUTILS_AND_LIBC "/usr/bin/as", "/usr/bin/ld", "/usr/lib/x86_64-linux-gnu/libc.a"
 
 static const Language languages[] = {
-    {.id = "c", .title = "C (gnu17)", .extensions = {".c"},
-     .compiler = "/usr/bin/gcc", .apt_packages = "gcc libc6-dev", .parts = {BINUTILS_AND_LIBC},
-     .source_name = "main.c", .artifact_name = "prog",
-     .compile = c_compile, .sanitize = c_sanitize, .run = NULL,
-     .compile_profile = SANDBOX_PROFILE_COMPILE, .run_profile = SANDBOX_PROFILE_RUN_NATIVE,
+    {.id = "c",
+     .title = "C (gnu17)",
+     .extensions = {".c"},
+     .compiler = "/usr/bin/gcc",
+     .apt_packages = "gcc libc6-dev",
+     .parts = {BINUTILS_AND_LIBC},
+     .source_name = "main.c",
+     .artifact_name = "prog",
+     .compile = c_compile,
+     .sanitize = c_sanitize,
+     .run = NULL,
+     .compile_profile = SANDBOX_PROFILE_COMPILE,
+     .run_profile = SANDBOX_PROFILE_RUN_NATIVE,
      .sanitizer_profile = SANDBOX_PROFILE_SANITIZER},
-    {.id = "cpp", .title = "C++ (gnu++20)", .extensions = {".cpp", ".cc", ".cxx", ".C", ".c++"},
-     .compiler = "/usr/bin/g++", .apt_packages = "g++ libc6-dev", .parts = {BINUTILS_AND_LIBC},
-     .source_name = "main.cpp", .artifact_name = "prog",
-     .compile = cpp_compile, .sanitize = cpp_sanitize, .run = NULL,
-     .compile_profile = SANDBOX_PROFILE_COMPILE, .run_profile = SANDBOX_PROFILE_RUN_NATIVE,
+    {.id = "cpp",
+     .title = "C++ (gnu++20)",
+     .extensions = {".cpp", ".cc", ".cxx", ".C", ".c++"},
+     .compiler = "/usr/bin/g++",
+     .apt_packages = "g++ libc6-dev",
+     .parts = {BINUTILS_AND_LIBC},
+     .source_name = "main.cpp",
+     .artifact_name = "prog",
+     .compile = cpp_compile,
+     .sanitize = cpp_sanitize,
+     .run = NULL,
+     .compile_profile = SANDBOX_PROFILE_COMPILE,
+     .run_profile = SANDBOX_PROFILE_RUN_NATIVE,
      .sanitizer_profile = SANDBOX_PROFILE_SANITIZER},
-    {.id = "python3", .title = "Python 3", .extensions = {".py", ".py3"},
-     .compiler = "/usr/bin/python3", .apt_packages = "python3",
-     .source_name = "main.py", .artifact_name = NULL,
-     .compile = python_compile, .sanitize = NULL, .run = python_run,
-     .compile_profile = SANDBOX_PROFILE_COMPILE, .run_profile = SANDBOX_PROFILE_RUN_PYTHON},
+    {.id = "python3",
+     .title = "Python 3",
+     .extensions = {".py", ".py3"},
+     .compiler = "/usr/bin/python3",
+     .apt_packages = "python3",
+     .source_name = "main.py",
+     .artifact_name = NULL,
+     .compile = python_compile,
+     .sanitize = NULL,
+     .run = python_run,
+     .compile_profile = SANDBOX_PROFILE_COMPILE,
+     .run_profile = SANDBOX_PROFILE_RUN_PYTHON},
 };
 
 static const size_t language_count = sizeof languages / sizeof *languages;
@@ -102,6 +125,15 @@ const Language *language_by_file_name(const char *file_name)
     return NULL;
 }
 
-const char *language_id(const Language *language) { return language->id; }
-const char *language_title(const Language *language) { return language->title; }
-const char *language_extension(const Language *language) { return language->extensions[0]; }
+const char *language_id(const Language *language)
+{
+    return language->id;
+}
+const char *language_title(const Language *language)
+{
+    return language->title;
+}
+const char *language_extension(const Language *language)
+{
+    return language->extensions[0];
+}

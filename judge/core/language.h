@@ -8,16 +8,16 @@ enum { LANGUAGE_EXTENSION_MAX = 6, LANGUAGE_PART_MAX = 6 };
 
 /* Words of a command template that build.c replaces; every other word stands for itself. */
 #define LANGUAGE_SOURCES "{sources}" /* all files of the language, one word each */
-#define LANGUAGE_ENTRY "{entry}"     /* the file that starts the program */
+#define LANGUAGE_ENTRY   "{entry}"   /* the file that starts the program */
 
 struct Language {
     const char *id;
     const char *title;
     const char *extensions[LANGUAGE_EXTENSION_MAX]; /* the first is the one to write */
-    const char *compiler;        /* absolute path; for an interpreted language the interpreter */
-    const char *apt_packages;    /* what brings it on Debian */
-    const char *parts[LANGUAGE_PART_MAX]; /* files whose size and time are part of the toolchain's identity */
-    const char *source_name;     /* what a lone submission is called in the jail */
+    const char *compiler;                           /* absolute path; for an interpreted language the interpreter */
+    const char *apt_packages;                       /* what brings it on Debian */
+    const char *parts[LANGUAGE_PART_MAX];           /* files whose size and time are part of the toolchain's identity */
+    const char *source_name;                        /* what a lone submission is called in the jail */
     const char *artifact_name;   /* the compiler's product; NULL: the sources themselves are the program */
     const char *const *compile;  /* command templates */
     const char *const *sanitize; /* NULL: there is no sanitizer build */

@@ -10,7 +10,10 @@ typedef struct RunInput {
     int64_t bytes;
 } RunInput;
 
-static inline RunInput run_input_none(void) { return (RunInput){.memfd = -1}; }
+static inline RunInput run_input_none(void)
+{
+    return (RunInput){.memfd = -1};
+}
 bool run_input_from_file(const char *path, RunInput *ret_input, Error *error) MUST_CHECK;
 bool run_input_from_bytes(const void *data, size_t size, RunInput *ret_input, Error *error) MUST_CHECK;
 /* The captured output of a run, as input of the next program. Borrows nothing: the descriptor is duplicated. */
@@ -21,11 +24,11 @@ void run_input_done(RunInput *input);
 typedef struct RunRequest {
     const Program *program;
     SandboxProfile profile;
-    const char *const *args;      /* NULL-terminated, after the program's own; NULL: none */
+    const char *const *args;        /* NULL-terminated, after the program's own; NULL: none */
     const char *const *environment; /* NULL: the profile's */
-    const RunInput *input;        /* NULL: /dev/null */
+    const RunInput *input;          /* NULL: /dev/null */
     SandboxLimits limits;
-    const SandboxFile *files;     /* beside the program's own */
+    const SandboxFile *files; /* beside the program's own */
     size_t file_count;
     const SandboxArtifact *artifacts;
     size_t artifact_count;

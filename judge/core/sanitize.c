@@ -14,7 +14,7 @@
 #include "core/jail.h"
 
 #define SECOND INT64_C(1000000000)
-#define MIB (INT64_C(1) << 20)
+#define MIB    (INT64_C(1) << 20)
 
 /* ---- reading the message -------------------------------------------------------------------------------------- */
 

@@ -8,8 +8,8 @@ enum { SANITIZE_FRAME_MAX = 16 };
 
 /* What a sanitizer wrote. Frames are offsets in the program's own file, innermost first. */
 typedef struct SanitizerFinding {
-    const char *kind;   /* "heap-buffer-overflow"; NULL: nothing found */
-    const char *file;   /* named by the message itself (undefined behaviour), or NULL */
+    const char *kind; /* "heap-buffer-overflow"; NULL: nothing found */
+    const char *file; /* named by the message itself (undefined behaviour), or NULL */
     int line;
     uint64_t frames[SANITIZE_FRAME_MAX];
     size_t frame_count;

@@ -204,8 +204,8 @@ static bool add_lone_file(SourceSet *set, Arena *arena, const char *path, Error 
 bool source_from_path(const char *path, Arena *arena, SourceSet *ret_set, Error *error)
 {
     SourceSet set = {0};
-    bool is_added = is_directory(path) ? add_directory(&set, arena, path, "", 0, error)
-                                       : add_lone_file(&set, arena, path, error);
+    bool is_added =
+        is_directory(path) ? add_directory(&set, arena, path, "", 0, error) : add_lone_file(&set, arena, path, error);
     if (!is_added || !has_languages_only(&set, path, error))
         return false;
     set.jail_name = first_of_language(&set);

@@ -14,8 +14,8 @@ typedef struct SourceSet {
     const Language *language;
     SourceFile *files;
     size_t count, capacity;
-    const char *entry;      /* the file that starts an interpreted program */
-    const char *jail_name;  /* what messages call the file that the contestant calls shown_name */
+    const char *entry;     /* the file that starts an interpreted program */
+    const char *jail_name; /* what messages call the file that the contestant calls shown_name */
     const char *shown_name;
 } SourceSet;
 

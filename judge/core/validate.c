@@ -13,10 +13,16 @@
 #include "core/context.h"
 #include "core/jail.h"
 
-enum { EXIT_ACCEPTED = 42, EXIT_REJECTED = 43, FEEDBACK_MAX_BYTES = 8 << 20, FEEDBACK_SHOWN_BYTES = 4000, ARGS_MAX = 64 };
+enum {
+    EXIT_ACCEPTED = 42,
+    EXIT_REJECTED = 43,
+    FEEDBACK_MAX_BYTES = 8 << 20,
+    FEEDBACK_SHOWN_BYTES = 4000,
+    ARGS_MAX = 64
+};
 
-#define INPUT_NAME "case.in"
-#define ANSWER_NAME "case.ans"
+#define INPUT_NAME         "case.in"
+#define ANSWER_NAME        "case.ans"
 #define FEEDBACK_DIRECTORY "/w/"
 
 /* Changes when the default validator judges anything differently. */
@@ -101,9 +107,8 @@ static bool run_custom(Judge *judge, const Validator *validator, const Validatio
     auto_jail_result SandboxResult result = JAIL_RESULT_NONE;
     if (!join_validator_args(validated->args, args, error))
         return false;
-    bool has_output = validated->run->output_fd >= 0
-                          ? run_input_from_fd(validated->run->output_fd, &output, error)
-                          : run_input_from_bytes("", 0, &output, error);
+    bool has_output = validated->run->output_fd >= 0 ? run_input_from_fd(validated->run->output_fd, &output, error)
+                                                     : run_input_from_bytes("", 0, &output, error);
     if (!has_output)
         return false;
     const SandboxFile files[] = {

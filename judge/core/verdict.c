@@ -13,7 +13,10 @@ typedef struct Facts {
     int64_t time_limit_ns;
 } Facts;
 
-static bool was_cancelled(const Facts *facts) { return facts->result->cause == SANDBOX_CAUSE_CANCELLED; }
+static bool was_cancelled(const Facts *facts)
+{
+    return facts->result->cause == SANDBOX_CAUSE_CANCELLED;
+}
 
 /* execve's errors that speak about the artifact; all others are about us. */
 static bool is_exec_memory(const Facts *facts)
@@ -30,16 +33,40 @@ static bool is_exec_artifact(const Facts *facts)
     return false;
 }
 
-static bool is_exec_other(const Facts *facts) { return facts->result->cause == SANDBOX_CAUSE_EXEC; }
-static bool was_killed_cpu(const Facts *facts) { return facts->result->cause == SANDBOX_CAUSE_CPU; }
-static bool was_killed_wall(const Facts *facts) { return facts->result->cause == SANDBOX_CAUSE_WALL; }
-static bool was_killed_idle(const Facts *facts) { return facts->result->cause == SANDBOX_CAUSE_IDLE; }
-static bool was_killed_memory(const Facts *facts) { return facts->result->cause == SANDBOX_CAUSE_MEMORY; }
-static bool was_killed_output(const Facts *facts) { return facts->result->cause == SANDBOX_CAUSE_OUTPUT; }
-static bool was_killed_policy(const Facts *facts) { return facts->result->cause == SANDBOX_CAUSE_POLICY; }
+static bool is_exec_other(const Facts *facts)
+{
+    return facts->result->cause == SANDBOX_CAUSE_EXEC;
+}
+static bool was_killed_cpu(const Facts *facts)
+{
+    return facts->result->cause == SANDBOX_CAUSE_CPU;
+}
+static bool was_killed_wall(const Facts *facts)
+{
+    return facts->result->cause == SANDBOX_CAUSE_WALL;
+}
+static bool was_killed_idle(const Facts *facts)
+{
+    return facts->result->cause == SANDBOX_CAUSE_IDLE;
+}
+static bool was_killed_memory(const Facts *facts)
+{
+    return facts->result->cause == SANDBOX_CAUSE_MEMORY;
+}
+static bool was_killed_output(const Facts *facts)
+{
+    return facts->result->cause == SANDBOX_CAUSE_OUTPUT;
+}
+static bool was_killed_policy(const Facts *facts)
+{
+    return facts->result->cause == SANDBOX_CAUSE_POLICY;
+}
 
 /* A child of the program died for memory, and the program went on to exit as if nothing had happened. */
-static bool has_oom_kill(const Facts *facts) { return facts->result->oom_kills > 0; }
+static bool has_oom_kill(const Facts *facts)
+{
+    return facts->result->oom_kills > 0;
+}
 
 static bool is_late_cpu(const Facts *facts)
 {
@@ -55,7 +82,8 @@ static bool is_late_wall(const Facts *facts)
 static bool is_output_over(const Facts *facts)
 {
     const SandboxResult *result = facts->result;
-    return result->is_output_truncated || (result->limits.output_bytes > 0 && result->output_bytes > result->limits.output_bytes);
+    return result->is_output_truncated ||
+           (result->limits.output_bytes > 0 && result->output_bytes > result->limits.output_bytes);
 }
 
 /* The kernel sends SIGXFSZ for the file-size limit, which also bounds other files: only a full output counts. */
@@ -72,9 +100,19 @@ static bool is_kernel_cpu(const Facts *facts)
     return facts->result->signal == SIGXCPU && facts->result->cpu_ns >= facts->time_limit_ns;
 }
 
-static bool has_signal(const Facts *facts) { return facts->result->signal != 0; }
-static bool has_failed(const Facts *facts) { return facts->result->exit_code != 0; }
-static bool is_anything(const Facts *facts) { (void)facts; return true; }
+static bool has_signal(const Facts *facts)
+{
+    return facts->result->signal != 0;
+}
+static bool has_failed(const Facts *facts)
+{
+    return facts->result->exit_code != 0;
+}
+static bool is_anything(const Facts *facts)
+{
+    (void)facts;
+    return true;
+}
 
 typedef struct PrecedenceRow {
     bool (*holds)(const Facts *facts);
@@ -120,16 +158,25 @@ Verdict verdict_decide(const SandboxResult *result, int64_t time_limit_ns)
 /* ---- words ---------------------------------------------------------------------------------------------------- */
 
 static const char *const signal_texts[] = {
-    [SIGABRT] = "aborted",           [SIGBUS] = "bus error",
+    [SIGABRT] = "aborted",
+    [SIGBUS] = "bus error",
     [SIGFPE] = "arithmetic exception, such as a division by zero",
-    [SIGILL] = "illegal instruction", [SIGKILL] = "killed",
-    [SIGPIPE] = "broken pipe",       [SIGSEGV] = "segmentation fault",
-    [SIGSYS] = "forbidden system call", [SIGTERM] = "terminated",
-    [SIGTRAP] = "trap",              [SIGXCPU] = "CPU time limit of the kernel",
-    [SIGXFSZ] = "file size limit",   [SIGALRM] = "alarm clock",
-    [SIGHUP] = "hangup",             [SIGINT] = "interrupt",
-    [SIGQUIT] = "quit",              [SIGUSR1] = "user signal 1",
-    [SIGUSR2] = "user signal 2",     [SIGSTKFLT] = "stack fault",
+    [SIGILL] = "illegal instruction",
+    [SIGKILL] = "killed",
+    [SIGPIPE] = "broken pipe",
+    [SIGSEGV] = "segmentation fault",
+    [SIGSYS] = "forbidden system call",
+    [SIGTERM] = "terminated",
+    [SIGTRAP] = "trap",
+    [SIGXCPU] = "CPU time limit of the kernel",
+    [SIGXFSZ] = "file size limit",
+    [SIGALRM] = "alarm clock",
+    [SIGHUP] = "hangup",
+    [SIGINT] = "interrupt",
+    [SIGQUIT] = "quit",
+    [SIGUSR1] = "user signal 1",
+    [SIGUSR2] = "user signal 2",
+    [SIGSTKFLT] = "stack fault",
 };
 
 const char *signal_text(int signal)
@@ -150,18 +197,14 @@ static const char *runtime_detail(const SandboxResult *result, Arena *arena)
 const char *verdict_detail(Verdict verdict, const SandboxResult *result, Arena *arena)
 {
     switch (verdict) {
-    case VERDICT_RUNTIME_ERROR:
-        return runtime_detail(result, arena);
-    case VERDICT_IDLE_LIMIT:
-        return "it waited without using the processor";
+    case VERDICT_RUNTIME_ERROR: return runtime_detail(result, arena);
+    case VERDICT_IDLE_LIMIT: return "it waited without using the processor";
     case VERDICT_WALL_LIMIT:
         return arena_format(arena, "more than %.3g s passed", (double)result->limits.wall_ns / 1e9);
     case VERDICT_OUTPUT_LIMIT:
         return arena_format(arena, "more than %.3g MiB of output", (double)result->limits.output_bytes / (1 << 20));
-    case VERDICT_SECURITY:
-        return "a forbidden system call";
-    default:
-        return NULL;
+    case VERDICT_SECURITY: return "a forbidden system call";
+    default: return NULL;
     }
 }
 

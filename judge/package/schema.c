@@ -86,8 +86,7 @@ typedef struct ByteUnit {
     int64_t bytes;
 } ByteUnit;
 
-static const ByteUnit byte_units[] = {
-    {"", 1}, {"B", 1}, {"KiB", 1024}, {"MiB", 1 << 20}, {"GiB", 1 << 30}};
+static const ByteUnit byte_units[] = {{"", 1}, {"B", 1}, {"KiB", 1024}, {"MiB", 1 << 20}, {"GiB", 1 << 30}};
 
 static int64_t byte_unit(const char *name)
 {

@@ -119,8 +119,8 @@ static void summarise(VerifyRun *run, VerifiedSubmission *entry, const Report *r
         entry->verdict = report->verdict;
 }
 
-/* What the contract is held against. 2025-09: the verdicts of all tests. Legacy: the final verdict, which is that of the
- * first failing test; what later tests would have said is not part of that contract. */
+/* What the contract is held against. 2025-09: the verdicts of all tests. Legacy: the final verdict, which is that of
+ * the first failing test; what later tests would have said is not part of that contract. */
 static unsigned seen_verdicts(const VerifyRun *run, const VerifiedSubmission *entry)
 {
     if (run->problem->format == PROBLEM_FORMAT_LEGACY)

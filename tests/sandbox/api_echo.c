@@ -59,8 +59,11 @@ int main(int argc, char **argv)
     static const struct {
         const char *name;
         int (*act)(void);
-    } acts[] = {{"channel", echo_channel}, {"page", answer_on_page}, {"crossed", read_crossed},
-                {"address", print_addresses}, {"environment", print_environment}};
+    } acts[] = {{"channel", echo_channel},
+                {"page", answer_on_page},
+                {"crossed", read_crossed},
+                {"address", print_addresses},
+                {"environment", print_environment}};
     for (size_t i = 0; argc > 1 && i < sizeof acts / sizeof acts[0]; i++)
         if (strcmp(argv[1], acts[i].name) == 0)
             return acts[i].act();

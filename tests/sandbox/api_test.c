@@ -4,9 +4,9 @@
  *   api_test PROGRAMS      PROGRAMS: the directory with the corpus' compiled programs */
 #include "gavel/sandbox.h"
 
-#include <stdarg.h>
-#include <setjmp.h>
 #include <cmocka.h>
+#include <setjmp.h>
+#include <stdarg.h>
 
 #include <dirent.h>
 #include <errno.h>
@@ -23,8 +23,8 @@
 #include <time.h>
 #include <unistd.h>
 
-#define MIB (INT64_C(1) << 20)
-#define MS(count) ((int64_t)(count) * 1000000)
+#define MIB                (INT64_C(1) << 20)
+#define MS(count)          ((int64_t)(count)*1000000)
 #define ARRAY_COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
 static const char *programs;
@@ -78,8 +78,12 @@ static void job_init(Job *job, SandboxProfile profile, const char *program, cons
     job->plan.argv = job->argv;
     job->plan.output.kind = SANDBOX_STREAM_CAPTURE;
     job->plan.error.kind = SANDBOX_STREAM_DRAIN;
-    job->plan.limits = (SandboxLimits){.cpu_ns = MS(1000), .wall_ns = MS(4000), .idle_ns = SANDBOX_UNLIMITED, .memory_bytes = 64 * MIB,
-                                       .processes = 16, .output_bytes = 64 << 10};
+    job->plan.limits = (SandboxLimits){.cpu_ns = MS(1000),
+                                       .wall_ns = MS(4000),
+                                       .idle_ns = SANDBOX_UNLIMITED,
+                                       .memory_bytes = 64 * MIB,
+                                       .processes = 16,
+                                       .output_bytes = 64 << 10};
 }
 
 static void job_done(Job *job)
@@ -124,8 +128,8 @@ static void assert_exit(const Job *job, int exit_code)
 static void assert_cause(const Job *job, SandboxCause cause)
 {
     if (job->result.cause != cause)
-        fail_msg("expected %s, got %s exit %d signal %d", sandbox_cause_name(cause), sandbox_cause_name(job->result.cause),
-                 job->result.exit_code, job->result.signal);
+        fail_msg("expected %s, got %s exit %d signal %d", sandbox_cause_name(cause),
+                 sandbox_cause_name(job->result.cause), job->result.exit_code, job->result.signal);
 }
 
 static void assert_output(const Job *job, const char *text)
@@ -240,8 +244,10 @@ static void test_many_runs_in_one_loop(void **state)
         const char *program, *argument;
         SandboxCause cause;
         int exit_code;
-    } kinds[] = {{"106_exit_code", "3", SANDBOX_CAUSE_EXIT, 3},   {"055_busy_loop", "", SANDBOX_CAUSE_CPU, -1},
-                 {"056_sleep", "sleep", SANDBOX_CAUSE_IDLE, -1}, {"068_flood_output", "", SANDBOX_CAUSE_OUTPUT, -1},
+    } kinds[] = {{"106_exit_code", "3", SANDBOX_CAUSE_EXIT, 3},
+                 {"055_busy_loop", "", SANDBOX_CAUSE_CPU, -1},
+                 {"056_sleep", "sleep", SANDBOX_CAUSE_IDLE, -1},
+                 {"068_flood_output", "", SANDBOX_CAUSE_OUTPUT, -1},
                  {"032_die_by_signal", "abort", SANDBOX_CAUSE_EXIT, -1}};
     Job jobs[20];
     for (size_t i = 0; i < ARRAY_COUNT(jobs); i++) {
@@ -476,8 +482,8 @@ static void test_artifacts(void **state)
 {
     (void)state;
     static const SandboxArtifact artifacts[] = {
-        {"good", MIB}, {"dir/deep", MIB}, {"link", MIB}, {"twin", MIB}, {"fifo", MIB}, {"large", 1000}, {"exact", 1001},
-        {"linkdir/deep", MIB}, {"absent", MIB}, {"sparse", 100000}, {"dir", MIB}, {"locked", MIB},
+        {"good", MIB},   {"dir/deep", MIB},     {"link", MIB},   {"twin", MIB},      {"fifo", MIB}, {"large", 1000},
+        {"exact", 1001}, {"linkdir/deep", MIB}, {"absent", MIB}, {"sparse", 100000}, {"dir", MIB},  {"locked", MIB},
     };
     static const int expected[] = {0, 0, ELOOP, EMLINK, EINVAL, EFBIG, 0, ELOOP, ENOENT, EFBIG, EINVAL, 0};
     _Static_assert(ARRAY_COUNT(artifacts) == ARRAY_COUNT(expected), "an answer for every artifact");
@@ -491,7 +497,8 @@ static void test_artifacts(void **state)
     for (size_t i = 0; i < ARRAY_COUNT(artifacts); i++) {
         const SandboxArtifactResult *taken = &job.result.artifacts[i];
         if (taken->open_errno != expected[i])
-            fail_msg("%s: expected %s, got %s", artifacts[i].name, strerrorname_np(expected[i]), strerrorname_np(taken->open_errno));
+            fail_msg("%s: expected %s, got %s", artifacts[i].name, strerrorname_np(expected[i]),
+                     strerrorname_np(taken->open_errno));
         assert_int_equal(taken->fd >= 0, expected[i] == 0);
         if (taken->fd >= 0) {
             assert_int_equal(fcntl(taken->fd, F_GETFL) & O_ACCMODE, O_RDONLY);
@@ -643,7 +650,8 @@ static void test_sealed_copy_of_large_and_empty(void **state)
     int source = memfd_create("large", MFD_CLOEXEC), empty = memfd_create("empty", MFD_CLOEXEC);
     assert_int_equal(ftruncate(source, 40 * MIB + 3), 0);
     assert_int_equal(pwrite(source, "end", 3, 40 * MIB), 3);
-    int copy = sandbox_sealed_copy("large", source, false, &error), none = sandbox_sealed_copy("none", empty, false, &error);
+    int copy = sandbox_sealed_copy("large", source, false, &error),
+        none = sandbox_sealed_copy("none", empty, false, &error);
     char text[8] = "";
     assert_int_equal(pread(copy, text, 7, 40 * MIB), 3);
     assert_string_equal(text, "end");
@@ -1043,23 +1051,42 @@ int main(int argc, char **argv)
     signal(SIGPIPE, SIG_IGN);
     alarm(240);
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_profile_names_go_both_ways), cmocka_unit_test(test_stages_have_distinct_names),
-        cmocka_unit_test(test_unusable_plans_are_refused), cmocka_unit_test(test_defaults_are_reported),
-        cmocka_unit_test(test_missing_program_is_a_fact), cmocka_unit_test(test_many_runs_in_one_loop),
-        cmocka_unit_test(test_poll_is_quiet), cmocka_unit_test(test_cancel), cmocka_unit_test(test_cancel_at_once),
-        cmocka_unit_test(test_cancel_comes_second), cmocka_unit_test(test_frozen_time_is_not_billed),
-        cmocka_unit_test(test_long_lived_run_with_a_channel), cmocka_unit_test(test_no_channel_unless_asked),
-        cmocka_unit_test(test_shared_page), cmocka_unit_test(test_descriptors_may_cross), cmocka_unit_test(test_artifacts),
-        cmocka_unit_test(test_artifacts_out_of_the_jail), cmocka_unit_test(test_artifact_of_a_killed_run),
-        cmocka_unit_test(test_files_are_put_in), cmocka_unit_test(test_exit_observer_sees_the_program),
-        cmocka_unit_test(test_sealed_memfd), cmocka_unit_test(test_sealed_copy_of_large_and_empty),
-        cmocka_unit_test(test_capture_cap_is_exact), cmocka_unit_test(test_output_and_file_limits_are_apart),
-        cmocka_unit_test(test_drain_counts_what_it_drops), cmocka_unit_test(test_merged_error_goes_to_the_output),
-        cmocka_unit_test(test_child_out_of_memory_and_exit_zero), cmocka_unit_test(test_cpu_limit_overshoot),
-        cmocka_unit_test(test_setup_is_not_billed), cmocka_unit_test(test_address_space_layout),
-        cmocka_unit_test(test_environment_is_the_plans), cmocka_unit_test(test_canary_native),
-        cmocka_unit_test(test_canary_dynamic), cmocka_unit_test(test_canary_python),
-        cmocka_unit_test(test_killed_supervisor_leaves_nothing), cmocka_unit_test(test_two_supervisors_at_once),
+        cmocka_unit_test(test_profile_names_go_both_ways),
+        cmocka_unit_test(test_stages_have_distinct_names),
+        cmocka_unit_test(test_unusable_plans_are_refused),
+        cmocka_unit_test(test_defaults_are_reported),
+        cmocka_unit_test(test_missing_program_is_a_fact),
+        cmocka_unit_test(test_many_runs_in_one_loop),
+        cmocka_unit_test(test_poll_is_quiet),
+        cmocka_unit_test(test_cancel),
+        cmocka_unit_test(test_cancel_at_once),
+        cmocka_unit_test(test_cancel_comes_second),
+        cmocka_unit_test(test_frozen_time_is_not_billed),
+        cmocka_unit_test(test_long_lived_run_with_a_channel),
+        cmocka_unit_test(test_no_channel_unless_asked),
+        cmocka_unit_test(test_shared_page),
+        cmocka_unit_test(test_descriptors_may_cross),
+        cmocka_unit_test(test_artifacts),
+        cmocka_unit_test(test_artifacts_out_of_the_jail),
+        cmocka_unit_test(test_artifact_of_a_killed_run),
+        cmocka_unit_test(test_files_are_put_in),
+        cmocka_unit_test(test_exit_observer_sees_the_program),
+        cmocka_unit_test(test_sealed_memfd),
+        cmocka_unit_test(test_sealed_copy_of_large_and_empty),
+        cmocka_unit_test(test_capture_cap_is_exact),
+        cmocka_unit_test(test_output_and_file_limits_are_apart),
+        cmocka_unit_test(test_drain_counts_what_it_drops),
+        cmocka_unit_test(test_merged_error_goes_to_the_output),
+        cmocka_unit_test(test_child_out_of_memory_and_exit_zero),
+        cmocka_unit_test(test_cpu_limit_overshoot),
+        cmocka_unit_test(test_setup_is_not_billed),
+        cmocka_unit_test(test_address_space_layout),
+        cmocka_unit_test(test_environment_is_the_plans),
+        cmocka_unit_test(test_canary_native),
+        cmocka_unit_test(test_canary_dynamic),
+        cmocka_unit_test(test_canary_python),
+        cmocka_unit_test(test_killed_supervisor_leaves_nothing),
+        cmocka_unit_test(test_two_supervisors_at_once),
         cmocka_unit_test(test_two_hundred_runs_leak_nothing),
     };
     return cmocka_run_group_tests_name("sandbox api", tests, open_sandbox, close_sandbox);

@@ -22,14 +22,28 @@ bool complain(Case *attempt, const char *format, ...)
 /* ---- the plan ----------------------------------------------------------------------------------------------- */
 
 /* Tight, so that the whole corpus takes seconds: a program gets little, a compiler what it needs for a small file. */
-static const SandboxLimits program_limits = {
-    .cpu_ns = MS(1000), .wall_ns = MS(2000), .idle_ns = MS(1000), .memory_bytes = 64 * MIB, .processes = 16,
-    .output_bytes = 64 << 10, .error_bytes = 4 << 10, .file_bytes = 8 * MIB, .disk_bytes = 16 * MIB, .disk_inodes = 2000,
-    .open_files = 64};
-static const SandboxLimits compiler_limits = {
-    .cpu_ns = MS(4000), .wall_ns = MS(12000), .idle_ns = MS(4000), .memory_bytes = 512 * MIB, .processes = 64,
-    .output_bytes = 64 << 10, .error_bytes = 16 << 10, .file_bytes = 64 * MIB, .disk_bytes = 128 * MIB, .disk_inodes = 4000,
-    .open_files = 256};
+static const SandboxLimits program_limits = {.cpu_ns = MS(1000),
+                                             .wall_ns = MS(2000),
+                                             .idle_ns = MS(1000),
+                                             .memory_bytes = 64 * MIB,
+                                             .processes = 16,
+                                             .output_bytes = 64 << 10,
+                                             .error_bytes = 4 << 10,
+                                             .file_bytes = 8 * MIB,
+                                             .disk_bytes = 16 * MIB,
+                                             .disk_inodes = 2000,
+                                             .open_files = 64};
+static const SandboxLimits compiler_limits = {.cpu_ns = MS(4000),
+                                              .wall_ns = MS(12000),
+                                              .idle_ns = MS(4000),
+                                              .memory_bytes = 512 * MIB,
+                                              .processes = 64,
+                                              .output_bytes = 64 << 10,
+                                              .error_bytes = 16 << 10,
+                                              .file_bytes = 64 * MIB,
+                                              .disk_bytes = 128 * MIB,
+                                              .disk_inodes = 4000,
+                                              .open_files = 256};
 
 /* The row's own figures over the defaults: every field of SandboxLimits is an int64_t, and 0 means "not given". */
 static SandboxLimits merge_limits(const SandboxLimits *defaults, const SandboxLimits *row)
@@ -72,7 +86,8 @@ static bool prepare_program(Case *attempt)
 {
     const Attack *attack = attempt->attack;
     bool is_odd = attack->kind == ATTACK_ODD_BINARY;
-    attempt->plan.executable_fd = is_odd ? odd_binary_open(attack->program) : lab_open_program(attempt->lab, attack->program);
+    attempt->plan.executable_fd =
+        is_odd ? odd_binary_open(attack->program) : lab_open_program(attempt->lab, attack->program);
     if (attempt->plan.executable_fd < 0)
         return complain(attempt, "the program is missing or could not be sealed");
     attempt->argv[0] = attack->program;
@@ -92,8 +107,14 @@ static bool prepare_source(Case *attempt)
         return false;
     snprintf(attempt->define, sizeof attempt->define, "-DHOST_SECRET=\"%s\"", attempt->lab->secret);
     snprintf(attempt->path, sizeof attempt->path, "%s%s", name[0] == '-' ? "./" : "", name);
-    const char *const argv[] = {is_cpp ? "/usr/bin/g++" : "/usr/bin/gcc", is_cpp ? "-std=gnu++20" : "-std=gnu17", "-o", "a.out",
-                                attempt->define, attempt->path, attack->argument[0] ? attack->argument : NULL, NULL};
+    const char *const argv[] = {is_cpp ? "/usr/bin/g++" : "/usr/bin/gcc",
+                                is_cpp ? "-std=gnu++20" : "-std=gnu17",
+                                "-o",
+                                "a.out",
+                                attempt->define,
+                                attempt->path,
+                                attack->argument[0] ? attack->argument : NULL,
+                                NULL};
     memcpy(attempt->argv, argv, sizeof argv);
     return true;
 }
@@ -103,28 +124,31 @@ static bool prepare_python(Case *attempt)
     snprintf(attempt->path, sizeof attempt->path, "%s/%s", attempt->lab->sources, attempt->attack->program);
     if (!add_source(attempt, attempt->path, "main.py"))
         return false;
-    const char *const argv[] = {"/usr/bin/python3", "/w/main.py", attempt->attack->argument, attempt->lab->secret, NULL};
+    const char *const argv[] = {"/usr/bin/python3", "/w/main.py", attempt->attack->argument, attempt->lab->secret,
+                                NULL};
     memcpy(attempt->argv, argv, sizeof argv);
     return true;
 }
 
 bool case_prepare(Case *attempt, Lab *lab, const Attack *attack)
 {
-    *attempt = (Case){.lab = lab, .attack = attack, .fds = {-1, -1, -1, -1}, .plan = sandbox_plan_init(attack->profile)};
+    *attempt =
+        (Case){.lab = lab, .attack = attack, .fds = {-1, -1, -1, -1}, .plan = sandbox_plan_init(attack->profile)};
     SandboxPlan *plan = &attempt->plan;
     plan->argv = attempt->argv;
     plan->output.kind = SANDBOX_STREAM_CAPTURE;
     plan->error.kind = SANDBOX_STREAM_DRAIN;
     bool is_compiler = attack->kind == ATTACK_SOURCE;
-    plan->limits = merge_limits(is_compiler || attack->kind == ATTACK_PYTHON ? &compiler_limits : &program_limits, &attack->limits);
+    plan->limits = merge_limits(is_compiler || attack->kind == ATTACK_PYTHON ? &compiler_limits : &program_limits,
+                                &attack->limits);
     if (attack->artifact) {
         attempt->artifact = (SandboxArtifact){attack->artifact, attack->artifact_max ? attack->artifact_max : MIB};
         plan->artifacts = &attempt->artifact;
         plan->artifact_count = 1;
     }
-    bool is_ready = is_compiler                         ? prepare_source(attempt)
-                    : attack->kind == ATTACK_PYTHON     ? prepare_python(attempt)
-                                                        : prepare_program(attempt);
+    bool is_ready = is_compiler                     ? prepare_source(attempt)
+                    : attack->kind == ATTACK_PYTHON ? prepare_python(attempt)
+                                                    : prepare_program(attempt);
     return is_ready && (!attack->hook || !attack->hook->prepare || attack->hook->prepare(attempt));
 }
 
@@ -171,15 +195,19 @@ static bool judge_outcome(Case *attempt, const SandboxResult *result)
     if (result->cause != expected->cause ||
         (is_exit && (result->exit_code != expected->exit_code || result->signal != expected->signal)) ||
         (expected->cause == SANDBOX_CAUSE_EXEC && result->exec_errno != expected->exec_errno))
-        return complain(attempt, "expected %s exit %d signal %d exec %s, got %s exit %d signal %d exec %s; said \"%.200s\" \"%.300s\"",
-                        sandbox_cause_name(expected->cause), expected->exit_code, expected->signal,
-                        strerrorname_np(expected->exec_errno), sandbox_cause_name(result->cause), result->exit_code,
-                        result->signal, strerrorname_np(result->exec_errno), attempt->output ? attempt->output : "",
-                        result->error_data ? result->error_data : "");
+        return complain(
+            attempt,
+            "expected %s exit %d signal %d exec %s, got %s exit %d signal %d exec %s; said \"%.200s\" \"%.300s\"",
+            sandbox_cause_name(expected->cause), expected->exit_code, expected->signal,
+            strerrorname_np(expected->exec_errno), sandbox_cause_name(result->cause), result->exit_code, result->signal,
+            strerrorname_np(result->exec_errno), attempt->output ? attempt->output : "",
+            result->error_data ? result->error_data : "");
     if (expected->says && (!attempt->output || strcmp(attempt->output, expected->says) != 0))
-        return complain(attempt, "expected to hear \"%s\", heard \"%.500s\"", expected->says, attempt->output ? attempt->output : "");
+        return complain(attempt, "expected to hear \"%s\", heard \"%.500s\"", expected->says,
+                        attempt->output ? attempt->output : "");
     if (is_exit && result->left_processes != attempt->attack->left_processes)
-        return complain(attempt, "expected %d left processes, got %d", attempt->attack->left_processes, result->left_processes);
+        return complain(attempt, "expected %d left processes, got %d", attempt->attack->left_processes,
+                        result->left_processes);
     return true;
 }
 
@@ -191,11 +219,13 @@ static bool judge_words(Case *attempt, const SandboxResult *result)
         /* The text of the secret, not its file name, which programs print when they fail to open it. */
         const char *found = texts[i] ? strstr(texts[i], "ESCAPED") : NULL;
         if (texts[i] && !found)
-            found = strstr(texts[i], "gavel-corpus-" "secret\n");
+            found = strstr(texts[i], "gavel-corpus-"
+                                     "secret\n");
         if (found)
             return complain(attempt, "%.300s", found);
     }
-    if (attempt->attack->error_says && (!result->error_data || !strstr(result->error_data, attempt->attack->error_says)))
+    if (attempt->attack->error_says &&
+        (!result->error_data || !strstr(result->error_data, attempt->attack->error_says)))
         return complain(attempt, "standard error lacks \"%s\": \"%.500s\"", attempt->attack->error_says,
                         result->error_data ? result->error_data : "");
     return true;
@@ -210,10 +240,11 @@ static bool judge_artifact(Case *attempt, const SandboxResult *result)
         return complain(attempt, "%zu artifacts", result->artifact_count);
     const SandboxArtifactResult *taken = &result->artifacts[0];
     if (taken->open_errno != attack->artifact_errno || (taken->fd < 0) != (taken->open_errno != 0))
-        return complain(attempt, "artifact: expected %s, got %s (descriptor %d)", strerrorname_np(attack->artifact_errno),
-                        strerrorname_np(taken->open_errno), taken->fd);
+        return complain(attempt, "artifact: expected %s, got %s (descriptor %d)",
+                        strerrorname_np(attack->artifact_errno), strerrorname_np(taken->open_errno), taken->fd);
     char text[64] = "";
-    if (attack->artifact_says && (pread(taken->fd, text, sizeof text - 1, 0) < 0 || strcmp(text, attack->artifact_says) != 0))
+    if (attack->artifact_says &&
+        (pread(taken->fd, text, sizeof text - 1, 0) < 0 || strcmp(text, attack->artifact_says) != 0))
         return complain(attempt, "artifact: \"%s\"", text);
     return true;
 }
@@ -233,14 +264,19 @@ bool case_judge(Case *attempt, const SandboxResult *result)
 {
     const Hook *hook = attempt->attack->hook;
     return read_output(attempt, result) && judge_words(attempt, result) && judge_outcome(attempt, result) &&
-           judge_artifact(attempt, result) && judge_figures(attempt, result) && (!hook || !hook->verify || hook->verify(attempt, result));
+           judge_artifact(attempt, result) && judge_figures(attempt, result) &&
+           (!hook || !hook->verify || hook->verify(attempt, result));
 }
 
 /* ---- the benign run after it -------------------------------------------------------------------------------- */
 
 bool lab_run_probe(Lab *lab, char *ret_text, size_t size, char *complaint, size_t complaint_size)
 {
-    static const Attack row = {.id = "probe", .name = "probe", .kind = ATTACK_PROGRAM, .program = "probe", .argument = "",
+    static const Attack row = {.id = "probe",
+                               .name = "probe",
+                               .kind = ATTACK_PROGRAM,
+                               .program = "probe",
+                               .argument = "",
                                .profile = SANDBOX_PROFILE_RUN_NATIVE,
                                .outcome = {.is_set = true, .cause = SANDBOX_CAUSE_EXIT}};
     Case attempt;

@@ -73,7 +73,8 @@ bool check_setup_error(Case *attempt)
         return complain(attempt, "a bind of nothing was accepted");
     }
     if (error.stage != SANDBOX_STAGE_BIND || error.system_errno != ENOENT || !strstr(error.text, "/no/such/directory"))
-        return complain(attempt, "the error says: %s (%d): %s", sandbox_stage_name(error.stage), error.system_errno, error.text);
+        return complain(attempt, "the error says: %s (%d): %s", sandbox_stage_name(error.stage), error.system_errno,
+                        error.text);
     return true;
 }
 
@@ -95,7 +96,8 @@ bool check_frozen_cancel(Case *attempt)
     SandboxError error = {.text = ""};
     if (!plan_program(attempt, "055_busy_loop", ""))
         return false;
-    bool is_good = sandbox_start(attempt->lab->sandbox, &attempt->plan, &run, &error) || complain(attempt, "%s", error.text);
+    bool is_good =
+        sandbox_start(attempt->lab->sandbox, &attempt->plan, &run, &error) || complain(attempt, "%s", error.text);
     if (is_good) {
         is_good = wait_for_state(run, SANDBOX_STATE_RUNNING, 2000) || complain(attempt, "never ran");
         is_good = is_good && (sandbox_freeze(run, &error) || complain(attempt, "freeze: %s", error.text));
@@ -118,8 +120,8 @@ static bool run_to_exit(Case *attempt, Sandbox *sandbox, int expected_exit)
         return complain(attempt, "%s: %s", sandbox_stage_name(error.stage), error.text);
     bool is_good = result.cause == SANDBOX_CAUSE_EXIT && result.exit_code == expected_exit;
     if (!is_good)
-        complain(attempt, "cause %s exit %d signal %d exec %d", sandbox_cause_name(result.cause), result.exit_code, result.signal,
-                 result.exec_errno);
+        complain(attempt, "cause %s exit %d signal %d exec %d", sandbox_cause_name(result.cause), result.exit_code,
+                 result.signal, result.exec_errno);
     sandbox_result_done(&result);
     return is_good;
 }
@@ -166,7 +168,8 @@ bool check_busy_binary(Case *attempt)
             break;
     close(attempt->plan.executable_fd);
     attempt->plan.executable_fd = sandbox_sealed_copy("busy", writer, true, &error);
-    bool is_good = attempt->plan.executable_fd >= 0 ? run_to_exit(attempt, attempt->lab->sandbox, 9) : complain(attempt, "%s", error.text);
+    bool is_good = attempt->plan.executable_fd >= 0 ? run_to_exit(attempt, attempt->lab->sandbox, 9)
+                                                    : complain(attempt, "%s", error.text);
     close(writer);
     unlink(path);
     plan_done(attempt);
@@ -188,16 +191,19 @@ bool check_supervisor_death(Case *attempt)
     if (supervisor == 0) {
         Sandbox *sandbox;
         SandboxRun *run;
-        bool is_running = sandbox_open(&config, &sandbox, &error) && sandbox_start(sandbox, &attempt->plan, &run, &error) &&
+        bool is_running = sandbox_open(&config, &sandbox, &error) &&
+                          sandbox_start(sandbox, &attempt->plan, &run, &error) &&
                           wait_for_state(run, SANDBOX_STATE_RUNNING, 2000);
         (void)!write(ready[1], is_running ? "y" : "n", 1);
         for (;;)
             pause();
     }
     char answer = 'n';
-    bool is_good = (read(ready[0], &answer, 1) == 1 && answer == 'y') || complain(attempt, "the supervisor did not start its run");
+    bool is_good =
+        (read(ready[0], &answer, 1) == 1 && answer == 'y') || complain(attempt, "the supervisor did not start its run");
     if (is_good && attempt->lab->machine->cgroup_path && !residue_has_group_of(supervisor))
-        is_good = complain(attempt, "no cgroup with the supervisor's pid in its name: this row can't see what it looks for");
+        is_good =
+            complain(attempt, "no cgroup with the supervisor's pid in its name: this row can't see what it looks for");
     kill(supervisor, SIGKILL);
     waitpid(supervisor, NULL, 0);
     close(ready[0]);

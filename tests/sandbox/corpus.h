@@ -6,14 +6,14 @@
 
 #include <limits.h>
 
-#define MIB (INT64_C(1) << 20)
-#define MS(count) ((int64_t)(count) * 1000000)
+#define MIB                (INT64_C(1) << 20)
+#define MS(count)          ((int64_t)(count)*1000000)
 #define ARRAY_COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
 typedef enum AttackKind {
-    ATTACK_PROGRAM,    /* attacks/NAME.c, compiled by us, statically, outside; run from a sealed memfd */
-    ATTACK_SOURCE,     /* attacks/compile/NAME, compiled by gcc inside the compile profile: the attack is on the compiler */
-    ATTACK_PYTHON,     /* attacks/NAME.py under python3 */
+    ATTACK_PROGRAM, /* attacks/NAME.c, compiled by us, statically, outside; run from a sealed memfd */
+    ATTACK_SOURCE, /* attacks/compile/NAME, compiled by gcc inside the compile profile: the attack is on the compiler */
+    ATTACK_PYTHON, /* attacks/NAME.py under python3 */
     ATTACK_ODD_BINARY, /* bytes that odd_binary.c makes, given to exec */
     ATTACK_HOST,       /* the supervisor's side is under test: a function of checks.c */
     ATTACK_ELSEWHERE   /* does not apply to one run on a CPU, or is proved somewhere else: see the reason */
@@ -24,15 +24,15 @@ typedef struct Outcome {
     bool is_set;
     SandboxCause cause;
     int exit_code, signal, exec_errno;
-    const char *says;   /* exact standard output, or NULL */
-    const char *skip;   /* not "what" but "why not", on machines of that kind */
+    const char *says; /* exact standard output, or NULL */
+    const char *skip; /* not "what" but "why not", on machines of that kind */
 } Outcome;
 
 /* What a row can't do without; a machine that lacks it skips the row and says so. */
 typedef enum Need {
-    NEED_ROOT = 1 << 0,    /* the host's side of the attack needs root to set up */
-    NEED_MEMORY = 1 << 1,  /* memory cgroup */
-    NEED_CPU = 1 << 2,     /* CPU time of a whole tree */
+    NEED_ROOT = 1 << 0,   /* the host's side of the attack needs root to set up */
+    NEED_MEMORY = 1 << 1, /* memory cgroup */
+    NEED_CPU = 1 << 2,    /* CPU time of a whole tree */
     NEED_PIDS = 1 << 3,
     NEED_FREEZER = 1 << 4,
     NEED_COUNT = 5
@@ -51,15 +51,15 @@ typedef struct Hook {
 typedef struct Attack {
     const char *id, *name;
     AttackKind kind;
-    const char *program;    /* file name without suffix for programs, with it for sources */
-    const char *argument;   /* argv[1], or one more option of the compiler; "" if none */
+    const char *program;  /* file name without suffix for programs, with it for sources */
+    const char *argument; /* argv[1], or one more option of the compiler; "" if none */
     SandboxProfile profile;
     Outcome outcome;
-    Outcome degraded;       /* where there is no memory cgroup, if that differs */
+    Outcome degraded; /* where there is no memory cgroup, if that differs */
     unsigned needs;
-    SandboxLimits limits;   /* over the runner's own tight defaults */
-    int copies;             /* runs at once; 0 is 1 */
-    int left_processes;     /* that outlive the program, exactly, where it ends by itself */
+    SandboxLimits limits; /* over the runner's own tight defaults */
+    int copies;           /* runs at once; 0 is 1 */
+    int left_processes;   /* that outlive the program, exactly, where it ends by itself */
     const char *source_name;
     const char *error_says; /* must be part of standard error */
     const char *artifact;   /* name to take out */
@@ -67,20 +67,20 @@ typedef struct Attack {
     int artifact_errno;
     const char *artifact_says;
     int64_t peak_below;
-    int64_t wall_below_ms;  /* of the whole attempt as the runner's clock saw it; 0: 5 s */
+    int64_t wall_below_ms; /* of the whole attempt as the runner's clock saw it; 0: 5 s */
     const Hook *hook;
     bool (*check)(Case *attempt); /* of ATTACK_HOST */
-    const char *reason;     /* of ATTACK_ELSEWHERE */
+    const char *reason;           /* of ATTACK_ELSEWHERE */
 } Attack;
 
 /* The runner's surroundings, made once. */
 struct Lab {
     Sandbox *sandbox;
     const SandboxMachine *machine;
-    const char *programs;       /* directory of the compiled programs */
-    const char *sources;        /* tests/sandbox */
-    char work[64];              /* a directory of the host that no run may see; in every program's arguments */
-    char secret[96];            /* a file in it */
+    const char *programs; /* directory of the compiled programs */
+    const char *sources;  /* tests/sandbox */
+    char work[64];        /* a directory of the host that no run may see; in every program's arguments */
+    char secret[96];      /* a file in it */
     char host_name[65];
 };
 
@@ -94,12 +94,12 @@ struct Case {
     SandboxBind bind;
     const char *argv[12];
     char define[256];
-    char *output;               /* captured, terminated; set after the run */
+    char *output; /* captured, terminated; set after the run */
     size_t output_size;
-    int fds[4];                 /* the hook's; -1 or closed by the runner */
+    int fds[4]; /* the hook's; -1 or closed by the runner */
     int cpu;
-    char path[PATH_MAX];        /* the hook's */
-    char complaint[1024];       /* why the row failed */
+    char path[PATH_MAX];  /* the hook's */
+    char complaint[1024]; /* why the row failed */
 };
 
 /* Notes the first reason for failure. Returns false, for `return complain(...)`. */
@@ -109,10 +109,14 @@ extern const Attack attacks[];
 extern const size_t attack_count;
 
 /* hooks.c and checks.c: what attacks.def names. */
-extern const Hook hook_sealed_input, hook_large_input, hook_open_input, hook_terminal, hook_closed_output, hook_drained_output;
-extern const Hook hook_odd_bytes, hook_forged_lines, hook_error_flood, hook_output_cap, hook_submount, hook_setuid, hook_default_quota;
-extern const Hook hook_one_processor, hook_swap_limit, hook_fat_parent, hook_cpu_overshoot, hook_own_time, hook_abstract_socket;
-extern const Hook hook_leaked_descriptors, hook_environment, hook_replaced_file, hook_swapped_artifact, hook_growing_artifact;
+extern const Hook hook_sealed_input, hook_large_input, hook_open_input, hook_terminal, hook_closed_output,
+    hook_drained_output;
+extern const Hook hook_odd_bytes, hook_forged_lines, hook_error_flood, hook_output_cap, hook_submount, hook_setuid,
+    hook_default_quota;
+extern const Hook hook_one_processor, hook_swap_limit, hook_fat_parent, hook_cpu_overshoot, hook_own_time,
+    hook_abstract_socket;
+extern const Hook hook_leaked_descriptors, hook_environment, hook_replaced_file, hook_swapped_artifact,
+    hook_growing_artifact;
 extern const Hook hook_error_cut, hook_hole, hook_fresh_clock, hook_memory_limit, hook_thread_count;
 bool check_not_setuid(Case *attempt);
 bool check_setup_error(Case *attempt);

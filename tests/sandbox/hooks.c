@@ -88,7 +88,8 @@ static bool prepare_terminal(Case *attempt)
 {
     int unlock = 0, number = 0;
     attempt->fds[0] = open("/dev/ptmx", O_RDWR | O_NOCTTY | O_CLOEXEC);
-    if (attempt->fds[0] < 0 || ioctl(attempt->fds[0], TIOCSPTLCK, &unlock) < 0 || ioctl(attempt->fds[0], TIOCGPTN, &number) < 0)
+    if (attempt->fds[0] < 0 || ioctl(attempt->fds[0], TIOCSPTLCK, &unlock) < 0 ||
+        ioctl(attempt->fds[0], TIOCGPTN, &number) < 0)
         return complain(attempt, "no terminal: %s", strerror(errno));
     char path[32];
     snprintf(path, sizeof path, "/dev/pts/%d", number);
@@ -121,8 +122,8 @@ static bool prepare_drained_output(Case *attempt)
 static bool verify_error_flood(Case *attempt, const SandboxResult *result)
 {
     if (result->error_bytes != 3000000 || result->error_size != 4 << 10)
-        return complain(attempt, "of 3000000 bytes %lld were counted, of 4096 to keep %zu kept", (long long)result->error_bytes,
-                        result->error_size);
+        return complain(attempt, "of 3000000 bytes %lld were counted, of 4096 to keep %zu kept",
+                        (long long)result->error_bytes, result->error_size);
     return true;
 }
 const Hook hook_error_flood = {NULL, verify_error_flood, NULL};
@@ -132,7 +133,8 @@ static bool verify_error_cut(Case *attempt, const SandboxResult *result)
 {
     int64_t most = attempt->plan.limits.error_bytes;
     if ((int64_t)result->error_size != most || result->error_bytes <= most)
-        return complain(attempt, "the log was not cut: %zu kept of %lld", result->error_size, (long long)result->error_bytes);
+        return complain(attempt, "the log was not cut: %zu kept of %lld", result->error_size,
+                        (long long)result->error_bytes);
     return true;
 }
 const Hook hook_error_cut = {NULL, verify_error_cut, NULL};
@@ -141,7 +143,8 @@ static bool verify_output_cap(Case *attempt, const SandboxResult *result)
 {
     struct stat information;
     if (!result->is_output_truncated || result->output_bytes != MIB)
-        return complain(attempt, "captured %lld of 1 MiB, truncated %d", (long long)result->output_bytes, result->is_output_truncated);
+        return complain(attempt, "captured %lld of 1 MiB, truncated %d", (long long)result->output_bytes,
+                        result->is_output_truncated);
     if (fstat(result->output_fd, &information) < 0 || information.st_size > MIB + (64 << 10))
         return complain(attempt, "the store grew to %lld", (long long)information.st_size);
     return true;
@@ -236,7 +239,8 @@ static bool prepare_setuid(Case *attempt)
         return false;
     snprintf(command, sizeof command, "%s/024_setuid_target", attempt->lab->programs);
     int from = open(command, O_RDONLY | O_CLOEXEC), to = open(target, O_WRONLY | O_CREAT | O_CLOEXEC, 0755);
-    bool is_copied = from >= 0 && to >= 0 && copy_file_range(from, NULL, to, NULL, 64 << 20, 0) > 0 && fchmod(to, 06755) == 0;
+    bool is_copied =
+        from >= 0 && to >= 0 && copy_file_range(from, NULL, to, NULL, 64 << 20, 0) > 0 && fchmod(to, 06755) == 0;
     if (from >= 0)
         close(from);
     if (to >= 0)
@@ -282,7 +286,8 @@ static bool prepare_replaced_file(Case *attempt)
 /* Hooks that verify look at the artifact themselves. */
 static bool expect_artifact_error(Case *attempt, const SandboxResult *result)
 {
-    if (result->artifact_count != 1 || result->artifacts[0].fd >= 0 || result->artifacts[0].open_errno != attempt->attack->artifact_errno)
+    if (result->artifact_count != 1 || result->artifacts[0].fd >= 0 ||
+        result->artifacts[0].open_errno != attempt->attack->artifact_errno)
         return complain(attempt, "the link was followed: %s", strerrorname_np(result->artifacts[0].open_errno));
     return true;
 }
@@ -309,9 +314,10 @@ static bool verify_growing_artifact(Case *attempt, const SandboxResult *result)
     if (taken->fd < 0 || fstat(taken->fd, &first) < 0)
         return complain(attempt, "no artifact: %s", strerrorname_np(taken->open_errno));
     usleep(20000);
-    if (fstat(taken->fd, &later) < 0 || later.st_size != first.st_size || first.st_size != taken->bytes || first.st_size == 0)
-        return complain(attempt, "said %lld bytes, is %lld, then %lld", (long long)taken->bytes, (long long)first.st_size,
-                        (long long)later.st_size);
+    if (fstat(taken->fd, &later) < 0 || later.st_size != first.st_size || first.st_size != taken->bytes ||
+        first.st_size == 0)
+        return complain(attempt, "said %lld bytes, is %lld, then %lld", (long long)taken->bytes,
+                        (long long)first.st_size, (long long)later.st_size);
     return true;
 }
 const Hook hook_growing_artifact = {NULL, verify_growing_artifact, NULL};
@@ -343,12 +349,14 @@ static bool verify_memory_limit(Case *attempt, const SandboxResult *result)
     int64_t limit = attempt->plan.limits.memory_bytes;
     bool is_killed = result->cause == SANDBOX_CAUSE_MEMORY, is_counted = attempt->lab->machine->has_memory_cgroup;
     if (result->limits.memory_bytes != limit)
-        return complain(attempt, "a limit of %lld was applied as %lld", (long long)limit, (long long)result->limits.memory_bytes);
+        return complain(attempt, "a limit of %lld was applied as %lld", (long long)limit,
+                        (long long)result->limits.memory_bytes);
     if (is_counted && (result->memory_peak_bytes > limit || (is_killed && result->oom_kills < 1)))
-        return complain(attempt, "peak %lld of %lld, %lld kills", (long long)result->memory_peak_bytes, (long long)limit,
-                        (long long)result->oom_kills);
+        return complain(attempt, "peak %lld of %lld, %lld kills", (long long)result->memory_peak_bytes,
+                        (long long)limit, (long long)result->oom_kills);
     if (is_killed && result->memory_peak_bytes < limit / 2)
-        return complain(attempt, "killed for memory at a peak of %lld of %lld", (long long)result->memory_peak_bytes, (long long)limit);
+        return complain(attempt, "killed for memory at a peak of %lld of %lld", (long long)result->memory_peak_bytes,
+                        (long long)limit);
     return true;
 }
 const Hook hook_memory_limit = {NULL, verify_memory_limit, NULL};
@@ -403,7 +411,8 @@ static bool prepare_swap_limit(Case *attempt)
 static bool verify_swap_limit(Case *attempt, const SandboxResult *result)
 {
     (void)result;
-    return attempt->complaint[0] == '\0' && (attempt->cpu == 1 || complain(attempt, "the program's memory cgroup was not seen"));
+    return attempt->complaint[0] == '\0' &&
+           (attempt->cpu == 1 || complain(attempt, "the program's memory cgroup was not seen"));
 }
 const Hook hook_swap_limit = {prepare_swap_limit, verify_swap_limit, NULL};
 
@@ -434,7 +443,8 @@ static bool verify_cpu_overshoot(Case *attempt, const SandboxResult *result)
     int64_t limit = attempt->plan.limits.cpu_ns;
     int64_t most = MS(attempt->lab->machine->has_cpu_cgroup ? OVERSHOOT_MS : OVERSHOOT_COUNTED_MS);
     if (result->cpu_ns < limit || result->cpu_ns > limit + most)
-        return complain(attempt, "limit %lld us, killed at %lld us", (long long)limit / 1000, (long long)result->cpu_ns / 1000);
+        return complain(attempt, "limit %lld us, killed at %lld us", (long long)limit / 1000,
+                        (long long)result->cpu_ns / 1000);
     return true;
 }
 const Hook hook_cpu_overshoot = {NULL, verify_cpu_overshoot, NULL};

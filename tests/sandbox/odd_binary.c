@@ -17,11 +17,20 @@ static TinyElf tiny_elf(void)
 {
     TinyElf elf = {
         .header = {.e_ident = {ELFMAG0, ELFMAG1, ELFMAG2, ELFMAG3, ELFCLASS64, ELFDATA2LSB, EV_CURRENT},
-                   .e_type = ET_EXEC, .e_machine = EM_X86_64, .e_version = EV_CURRENT,
-                   .e_entry = 0x400000 + offsetof(TinyElf, code), .e_phoff = offsetof(TinyElf, segments),
-                   .e_ehsize = sizeof(Elf64_Ehdr), .e_phentsize = sizeof(Elf64_Phdr), .e_phnum = 1},
-        .segments = {{.p_type = PT_LOAD, .p_flags = PF_R | PF_W | PF_X, .p_vaddr = 0x400000, .p_filesz = sizeof(TinyElf),
-                      .p_memsz = sizeof(TinyElf), .p_align = 4096}},
+                   .e_type = ET_EXEC,
+                   .e_machine = EM_X86_64,
+                   .e_version = EV_CURRENT,
+                   .e_entry = 0x400000 + offsetof(TinyElf, code),
+                   .e_phoff = offsetof(TinyElf, segments),
+                   .e_ehsize = sizeof(Elf64_Ehdr),
+                   .e_phentsize = sizeof(Elf64_Phdr),
+                   .e_phnum = 1},
+        .segments = {{.p_type = PT_LOAD,
+                      .p_flags = PF_R | PF_W | PF_X,
+                      .p_vaddr = 0x400000,
+                      .p_filesz = sizeof(TinyElf),
+                      .p_memsz = sizeof(TinyElf),
+                      .p_align = 4096}},
         .code = {0xb8, 60, 0, 0, 0, 0x31, 0xff, 0x0f, 0x05},
     };
     return elf;
@@ -47,13 +56,17 @@ int odd_binary_open(const char *name)
     if (strcmp(name, "foreign") == 0)
         elf.header.e_machine = EM_AARCH64;
     if (strcmp(name, "huge_bss") == 0)
-        elf.segments[0].p_memsz = UINT64_C(200) << 40; /* more than there are addresses, so no overcommit policy helps */
+        elf.segments[0].p_memsz = UINT64_C(200)
+                                  << 40; /* more than there are addresses, so no overcommit policy helps */
     if (strcmp(name, "interpreter") == 0) {
         strcpy(elf.interpreter, "/lib/no-such-loader.so");
         elf.header.e_phnum = 2;
         elf.segments[1] = elf.segments[0];
-        elf.segments[0] = (Elf64_Phdr){.p_type = PT_INTERP, .p_flags = PF_R, .p_offset = offsetof(TinyElf, interpreter),
-                                       .p_filesz = strlen(elf.interpreter) + 1, .p_memsz = strlen(elf.interpreter) + 1};
+        elf.segments[0] = (Elf64_Phdr){.p_type = PT_INTERP,
+                                       .p_flags = PF_R,
+                                       .p_offset = offsetof(TinyElf, interpreter),
+                                       .p_filesz = strlen(elf.interpreter) + 1,
+                                       .p_memsz = strlen(elf.interpreter) + 1};
     }
     return seal(&elf, sizeof elf);
 }

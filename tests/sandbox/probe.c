@@ -96,7 +96,8 @@ static void print_limits(void)
     static const struct {
         const char *name;
         int resource;
-    } limits[] = {{"memlock", RLIMIT_MEMLOCK}, {"msgqueue", RLIMIT_MSGQUEUE}, {"rtprio", RLIMIT_RTPRIO}, {"nice", RLIMIT_NICE}};
+    } limits[] = {
+        {"memlock", RLIMIT_MEMLOCK}, {"msgqueue", RLIMIT_MSGQUEUE}, {"rtprio", RLIMIT_RTPRIO}, {"nice", RLIMIT_NICE}};
     for (size_t i = 0; i < sizeof limits / sizeof limits[0]; i++) {
         struct rlimit limit;
         if (getrlimit((enum __rlimit_resource)limits[i].resource, &limit) == 0)

@@ -162,7 +162,8 @@ static bool find_process(const Lab *lab, char *ret_text, size_t size)
 
 /* ---- files -------------------------------------------------------------------------------------------------- */
 
-/* All hostile programs begin the names of what they leave with "gavel_left"; the kernel calls a dump core or core.PID. */
+/* All hostile programs begin the names of what they leave with "gavel_left"; the kernel calls a dump core or core.PID.
+ */
 static bool has_left_file(const char *path)
 {
     DIR *directory = opendir(path);
@@ -213,7 +214,8 @@ static bool compare_once(Case *attempt, const Residue *before)
         is_clean = complain(attempt, "left behind: a child of the supervisor");
     else if (find_process(attempt->lab, text, sizeof text))
         is_clean = complain(attempt, "left behind: process %s", text);
-    else if (has_left_file("/tmp") || has_left_file("/dev/shm") || has_left_file("/w") || has_left_file(".") || has_left_file("/"))
+    else if (has_left_file("/tmp") || has_left_file("/dev/shm") || has_left_file("/w") || has_left_file(".") ||
+             has_left_file("/"))
         is_clean = complain(attempt, "left behind: a file on the host");
     else if (!is_secret_whole(attempt->lab))
         is_clean = complain(attempt, "the host's secret file was changed");
@@ -228,7 +230,8 @@ bool residue_compare(Case *attempt, const Residue *before)
     for (int left = 50;; left--) {
         if (compare_once(attempt, before))
             return true;
-        bool may_pass = strstr(attempt->complaint, "left behind: cgroup") || strstr(attempt->complaint, "left behind: a child");
+        bool may_pass =
+            strstr(attempt->complaint, "left behind: cgroup") || strstr(attempt->complaint, "left behind: a child");
         if (left == 0 || !may_pass)
             return false;
         attempt->complaint[0] = '\0';

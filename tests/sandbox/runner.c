@@ -306,8 +306,11 @@ static bool check_first_probe(Lab *lab, char *text, size_t size, Tally *tally)
 
 static bool parse_options(int argc, char **argv, Options *ret_options)
 {
-    static const struct option names[] = {{"only", required_argument, NULL, 'o'}, {"as-user", no_argument, NULL, 'u'},
-                                          {"cgroup", required_argument, NULL, 'c'}, {"list", no_argument, NULL, 'l'}, {0}};
+    static const struct option names[] = {{"only", required_argument, NULL, 'o'},
+                                          {"as-user", no_argument, NULL, 'u'},
+                                          {"cgroup", required_argument, NULL, 'c'},
+                                          {"list", no_argument, NULL, 'l'},
+                                          {0}};
     *ret_options = (Options){.cgroup = SANDBOX_CGROUP_AUTO};
     for (int option; (option = getopt_long(argc, argv, "", names, NULL)) != -1;) {
         switch (option) {
@@ -334,7 +337,10 @@ static bool parse_options(int argc, char **argv, Options *ret_options)
 static int list_rows(void)
 {
     for (size_t i = 0; i < attack_count; i++)
-        printf("%s\t%s\t%s\n", attacks[i].id, attacks[i].name, attacks[i].reason ? attacks[i].reason : attacks[i].kind == ATTACK_HOST ? "(the supervisor's side)" : attacks[i].program);
+        printf("%s\t%s\t%s\n", attacks[i].id, attacks[i].name,
+               attacks[i].reason                ? attacks[i].reason
+               : attacks[i].kind == ATTACK_HOST ? "(the supervisor's side)"
+                                                : attacks[i].program);
     return 0;
 }
 
@@ -345,7 +351,8 @@ int main(int argc, char **argv)
     static char probe_text[16384];
     Tally tally = {0};
     if (!parse_options(argc, argv, &options)) {
-        fprintf(stderr, "usage: runner [--only NUMBER] [--as-user] [--cgroup v2|v1|hybrid|none] [--list] PROGRAMS SOURCES\n");
+        fprintf(stderr,
+                "usage: runner [--only NUMBER] [--as-user] [--cgroup v2|v1|hybrid|none] [--list] PROGRAMS SOURCES\n");
         return 2;
     }
     if (!check_table())

@@ -39,13 +39,17 @@ typedef struct Content {
     "problem_format_version: 2025-09\nname: " name "\nuuid: 00000000-0000-0000-0000-000000000000\ntype: pass-fail\n"   \
     "limits:\n  time_limit: 1.0\n  memory: 64\n  output: 1\n  code: 64\n"
 
-#define SUM_C "#include <stdio.h>\nint main(void){long a,b;if(scanf(\"%ld%ld\",&a,&b)!=2)return 1;printf(\"%ld\\n\",a+b);return 0;}\n"
+#define SUM_C                                                                                                          \
+    "#include <stdio.h>\nint main(void){long a,b;if(scanf(\"%ld%ld\",&a,&b)!=2)return "                                \
+    "1;printf(\"%ld\\n\",a+b);return 0;}\n"
 
 #define SUM_DATA(root)                                                                                                 \
     {root "/data/sample/1.in", "1 2\n"}, {root "/data/sample/1.ans", "3\n"},                                           \
-    {root "/data/secret/2.in", "1000000 234567\n"}, {root "/data/secret/2.ans", "1234567\n"},                          \
-    {root "/data/secret/3.in", "-5 5\n"}, {root "/data/secret/3.ans", "0\n"},                                          \
-    {root "/submissions/accepted/sum.c", SUM_C}
+        {root "/data/secret/2.in", "1000000 234567\n"}, {root "/data/secret/2.ans", "1234567\n"},                      \
+        {root "/data/secret/3.in", "-5 5\n"}, {root "/data/secret/3.ans", "0\n"},                                      \
+    {                                                                                                                  \
+        root "/submissions/accepted/sum.c", SUM_C                                                                      \
+    }
 
 /* Accepts any answer with the right sum, also written as "a+b"; tells the team a joke and the judge the truth. */
 #define CHECKER                                                                                                        \
@@ -71,9 +75,10 @@ static const Content contents[] = {
     SUM_DATA("checked"),
     {"checked/output_validator/check.py", CHECKER},
     {"checked/data/test_group.yaml", "output_validator_args: [plain]\n"},
-    {"checked/input_validators/valid.py", "import sys\nt = sys.stdin.read().split()\n"
-                                          "if len(t) != 2: print('two numbers, please', file=sys.stderr); sys.exit(43)\n"
-                                          "sys.exit(42)\n"},
+    {"checked/input_validators/valid.py",
+     "import sys\nt = sys.stdin.read().split()\n"
+     "if len(t) != 2: print('two numbers, please', file=sys.stderr); sys.exit(43)\n"
+     "sys.exit(42)\n"},
     {"checked/generators/gen.py", "import sys\nprint(sys.argv[1], sys.argv[2])\n"},
     {"checked/include/default/helper.h", "#define ANSWER(a, b) ((a) + (b))\n"},
 };
@@ -156,7 +161,10 @@ static Report *judge(World *world, JudgeJob job, const char *name, const char *s
     return report;
 }
 
-static void report_cleanup(Report **report) { report_free(*report); }
+static void report_cleanup(Report **report)
+{
+    report_free(*report);
+}
 #define auto_report __attribute__((cleanup(report_cleanup)))
 
 static void assert_verdict(const Report *report, Verdict verdict)
@@ -177,11 +185,14 @@ typedef struct VerdictCase {
 
 static const VerdictCase verdict_cases[] = {
     {"right", "a.c", SUM_C, VERDICT_ACCEPTED, NULL},
-    {"right, C++", "a.cpp", "#include <bits/stdc++.h>\nint main(){long a,b;std::cin>>a>>b;std::cout<<a+b<<std::endl;}\n",
-     VERDICT_ACCEPTED, NULL},
-    {"right, C++ threads", "a.cc", "#include <iostream>\n#include <thread>\n#include <mutex>\nint main(){long a,b;"
+    {"right, C++", "a.cpp",
+     "#include <bits/stdc++.h>\nint main(){long a,b;std::cin>>a>>b;std::cout<<a+b<<std::endl;}\n", VERDICT_ACCEPTED,
+     NULL},
+    {"right, C++ threads", "a.cc",
+     "#include <iostream>\n#include <thread>\n#include <mutex>\nint main(){long a,b;"
      "std::cin>>a>>b;long s=0;std::mutex m;auto f=[&](long x){std::lock_guard<std::mutex> g(m);s+=x;};"
-     "std::thread t(f,a),u(f,b);t.join();u.join();std::cout<<s<<std::endl;}\n", VERDICT_ACCEPTED, NULL},
+     "std::thread t(f,a),u(f,b);t.join();u.join();std::cout<<s<<std::endl;}\n",
+     VERDICT_ACCEPTED, NULL},
     {"right, Python", "a.py", "a, b = map(int, input().split())\nprint(a + b)\n", VERDICT_ACCEPTED, NULL},
     {"wrong", "a.c", "#include <stdio.h>\nint main(void){puts(\"3\");return 0;}\n", VERDICT_WRONG_ANSWER, NULL},
     {"silent", "a.c", "int main(void){return 0;}\n", VERDICT_WRONG_ANSWER, NULL},
@@ -189,7 +200,8 @@ static const VerdictCase verdict_cases[] = {
     {"sleep", "a.c", "#include <unistd.h>\nint main(void){sleep(100);}\n", VERDICT_IDLE_LIMIT, "waited"},
     {"memory", "a.c", HEAD "int main(void){for(;;){char*p=malloc(1<<20);if(!p)return 0;memset(p,1,1<<20);}}\n",
      VERDICT_MEMORY_LIMIT, NULL},
-    {"output", "a.c", "#include <stdio.h>\nint main(void){for(;;)puts(\"0123456789\");}\n", VERDICT_OUTPUT_LIMIT, "1 MiB"},
+    {"output", "a.c", "#include <stdio.h>\nint main(void){for(;;)puts(\"0123456789\");}\n", VERDICT_OUTPUT_LIMIT,
+     "1 MiB"},
     {"exit code", "a.c", "int main(void){return 7;}\n", VERDICT_RUNTIME_ERROR, "exit code 7"},
     {"abort", "a.c", HEAD "int main(void){abort();}\n", VERDICT_RUNTIME_ERROR, "signal 6 (aborted)"},
     {"null", "a.c", "int main(void){*(volatile int*)0=1;}\n", VERDICT_RUNTIME_ERROR, "signal 11 (segmentation fault)"},
@@ -228,8 +240,9 @@ static void an_accepted_report_is_whole(void **state)
     assert_true(report->tests[0].is_sample);
     assert_false(report->failure.is_present);
     const Provenance *from = &report->provenance;
-    const char *const hashes[] = {from->problem_sha256, from->tests_sha256, from->checker_sha256, from->source_sha256,
-                                  from->artifact_sha256, from->compiler_sha256, from->gavel_build};
+    const char *const hashes[] = {from->problem_sha256, from->tests_sha256,    from->checker_sha256,
+                                  from->source_sha256,  from->artifact_sha256, from->compiler_sha256,
+                                  from->gavel_build};
     for (size_t i = 0; i < sizeof hashes / sizeof *hashes; i++)
         assert_int_equal(strlen(hashes[i]), 64);
     assert_non_null(strstr(from->compiler, "gcc"));
@@ -242,8 +255,8 @@ static void an_accepted_report_is_whole(void **state)
 
 static void judging_stops_at_the_first_failure_unless_asked(void **state)
 {
-    static const char wrong_twice[] = HEAD
-        "int main(void){long a,b;if(scanf(\"%ld%ld\",&a,&b)!=2)return 1;printf(\"%ld\\n\",a>10?0:a<0?1:a+b);}\n";
+    static const char wrong_twice[] =
+        HEAD "int main(void){long a,b;if(scanf(\"%ld%ld\",&a,&b)!=2)return 1;printf(\"%ld\\n\",a>10?0:a<0?1:a+b);}\n";
     auto_report Report *first = judge(*state, (JudgeJob){0}, "a.c", wrong_twice);
     assert_verdict(first, VERDICT_WRONG_ANSWER);
     assert_int_equal(first->run_count, 2);
@@ -283,8 +296,8 @@ static void hidden_tests_stay_hidden(void **state)
 
 static void an_exit_code_carries_nothing_out(void **state)
 {
-    static const char leak[] =
-        HEAD "int main(void){long a,b;if(scanf(\"%ld%ld\",&a,&b)!=2)return 1;if(a>10)exit(a%199);printf(\"%ld\\n\",a+b);}\n";
+    static const char leak[] = HEAD
+        "int main(void){long a,b;if(scanf(\"%ld%ld\",&a,&b)!=2)return 1;if(a>10)exit(a%199);printf(\"%ld\\n\",a+b);}\n";
     auto_report Report *report = judge(*state, (JudgeJob){0}, "a.c", leak);
     assert_verdict(report, VERDICT_RUNTIME_ERROR);
     assert_string_equal(report->tests[1].detail, "exit code other than 0");
@@ -354,11 +367,15 @@ typedef struct CrashCase {
 
 static const CrashCase crash_cases[] = {
     {"#include <stdlib.h>\nint *p;\nvoid fill(int n)\n{\n    for (int i = 0; i <= n; i++)\n        p[i] = i;\n}\n"
-     "int main(void)\n{\n    p = malloc(40);\n    fill(10);\n    abort();\n}\n", "heap-buffer-overflow", "fill", 6},
+     "int main(void)\n{\n    p = malloc(40);\n    fill(10);\n    abort();\n}\n",
+     "heap-buffer-overflow", "fill", 6},
     {"int deep(int n)\n{\n    volatile char a[1000];\n    a[n % 1000] = 1;\n    return deep(n + 1) + a[0];\n}\n"
-     "int main(void)\n{\n    return deep(0);\n}\n", "stack-overflow", "deep", 0},
-    {"#include <stdio.h>\nint main(void)\n{\n    int z = 0;\n    if (scanf(\"%d\", &z) == 5) return 1;\n    z = z - z;\n"
-     "    printf(\"%d\\n\", 5 / z);\n}\n", "division by zero", NULL, 7},
+     "int main(void)\n{\n    return deep(0);\n}\n",
+     "stack-overflow", "deep", 0},
+    {"#include <stdio.h>\nint main(void)\n{\n    int z = 0;\n    if (scanf(\"%d\", &z) == 5) return 1;\n    z = z - "
+     "z;\n"
+     "    printf(\"%d\\n\", 5 / z);\n}\n",
+     "division by zero", NULL, 7},
 };
 
 static void a_crash_is_explained(void **state)
@@ -388,25 +405,34 @@ static void a_crash_is_explained(void **state)
 static void a_run_near_the_limit_is_done_again(void **state)
 {
     /* burns 0.97 s of CPU time */
-    static const char near[] =
-        HEAD "#include <time.h>\nint main(void){struct timespec t;long a,b;if(scanf(\"%ld%ld\",&a,&b)!=2)return 1;"
-             "do clock_gettime(CLOCK_PROCESS_CPUTIME_ID,&t);while(t.tv_sec<1&&t.tv_nsec<970000000);printf(\"%ld\\n\",a+b);}\n";
+    static const char near[] = HEAD
+        "#include <time.h>\nint main(void){struct timespec t;long a,b;if(scanf(\"%ld%ld\",&a,&b)!=2)return 1;"
+        "do "
+        "clock_gettime(CLOCK_PROCESS_CPUTIME_ID,&t);while(t.tv_sec<1&&t.tv_nsec<970000000);printf(\"%ld\\n\",a+b);}\n";
     auto_report Report *report = judge(*state, (JudgeJob){.tests = JUDGE_SAMPLES}, "a.c", near);
     assert_int_equal(report->tests[0].attempt_count, 2);
     assert_int_equal(report->tests[0].verdict, report->tests[0].attempts[1].verdict);
-    auto_report Report *patient = judge(*state, (JudgeJob){.tests = JUDGE_SAMPLES, .time_limit_ns = 4000000000}, "a.c", near);
+    auto_report Report *patient =
+        judge(*state, (JudgeJob){.tests = JUDGE_SAMPLES, .time_limit_ns = 4000000000}, "a.c", near);
     assert_verdict(patient, VERDICT_ACCEPTED);
     assert_int_equal(patient->tests[0].attempt_count, 1);
 }
 
 static CancelToken alarm_token;
-static void on_alarm(int signal) { (void)signal; alarm_token.is_cancelled = 1; }
+static void on_alarm(int signal)
+{
+    (void)signal;
+    alarm_token.is_cancelled = 1;
+}
 
 static void cancelling_ends_the_run(void **state)
 {
     World *world = *state;
     static const char loop[] = "int main(void){for(volatile int i=0;;)i++;}\n";
-    const JudgeJob job = {.problem = world->sum, .source_name = "a.c", .source = loop, .source_size = strlen(loop),
+    const JudgeJob job = {.problem = world->sum,
+                          .source_name = "a.c",
+                          .source = loop,
+                          .source_size = strlen(loop),
                           .time_limit_ns = 60000000000};
     Report *report = NULL;
     auto_error Error error = {0};
@@ -541,7 +567,8 @@ static void custom_input_is_answered_by_the_model(void **state)
     World *world = *state;
     CustomRun run;
     auto_error Error error = {0};
-    const JudgeJob job = {.problem = world->checked, .source_name = "a.c", .source = SUM_C, .source_size = strlen(SUM_C)};
+    const JudgeJob job = {
+        .problem = world->checked, .source_name = "a.c", .source = SUM_C, .source_size = strlen(SUM_C)};
     if (!judge_custom_input(world->judge, &job, "20 22\n", 6, (EventSink){0}, NULL, &run, &error))
         fail_msg("%s", error_text(&error));
     assert_verdict(run.report, VERDICT_ACCEPTED);

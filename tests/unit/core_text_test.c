@@ -91,8 +91,9 @@ static void names_are_restored(void **state)
 {
     (void)state;
     auto_arena Arena *arena = arena_new();
-    static const char log[] = "main.c:1:2: error\nIn file included from main.c:5,\n'main.c' domain.c:3 main.cpp:1 x/main.c:2\n"
-                              "/usr/bin/ld: /tmp/ccAb12Cd.o: in /tmp/cc.o";
+    static const char log[] =
+        "main.c:1:2: error\nIn file included from main.c:5,\n'main.c' domain.c:3 main.cpp:1 x/main.c:2\n"
+        "/usr/bin/ld: /tmp/ccAb12Cd.o: in /tmp/cc.o";
     assert_string_equal(diagnostics_restore_names(log, "main.c", "a b.c", arena),
                         "a b.c:1:2: error\nIn file included from a b.c:5,\n'a b.c' domain.c:3 main.cpp:1 x/main.c:2\n"
                         "/usr/bin/ld: /tmp/prog.o: in /tmp/cc.o");
@@ -152,9 +153,10 @@ static void undefined_findings_are_read(void **state)
 {
     (void)state;
     auto_arena Arena *arena = arena_new();
-    SanitizerFinding finding = sanitizer_parse(
-        "hello\nmain.c:12:7: runtime error: signed integer overflow: 2147483647 + 1 cannot be represented in type 'int'\n"
-        "    #0 0x5 (/memfd:program (deleted)+0x42)\n", arena);
+    SanitizerFinding finding = sanitizer_parse("hello\nmain.c:12:7: runtime error: signed integer overflow: 2147483647 "
+                                               "+ 1 cannot be represented in type 'int'\n"
+                                               "    #0 0x5 (/memfd:program (deleted)+0x42)\n",
+                                               arena);
     assert_string_equal(finding.kind, "signed integer overflow");
     assert_string_equal(finding.file, "main.c");
     assert_int_equal(finding.line, 12);
@@ -176,8 +178,8 @@ static void frames_in_the_submission_are_found(void **state)
     SourceFile files[] = {{.name = "main.c"}, {.name = "lib/x.h"}};
     SourceSet sources = {.files = files, .count = 2, .jail_name = "main.c", .shown_name = "my.c"};
     SanitizerReport report = {0};
-    assert_true(sanitizer_parse_frames("memcpy\n??:0\nfill\n/w/main.c:6 (discriminator 3)\nmain\n/w/main.c:11\n", &sources,
-                                       arena, &report));
+    assert_true(sanitizer_parse_frames("memcpy\n??:0\nfill\n/w/main.c:6 (discriminator 3)\nmain\n/w/main.c:11\n",
+                                       &sources, arena, &report));
     assert_string_equal(report.file, "my.c");
     assert_string_equal(report.function, "fill");
     assert_int_equal(report.line, 6);
@@ -232,7 +234,8 @@ static void differences_are_cut(void **state)
 static void policies_decide_what_is_seen(void **state)
 {
     (void)state;
-    Visibility sample = visibility_of(FEEDBACK_VERDICT, true, false), author = visibility_of(FEEDBACK_VERDICT, false, true);
+    Visibility sample = visibility_of(FEEDBACK_VERDICT, true, false),
+               author = visibility_of(FEEDBACK_VERDICT, false, true);
     assert_true(sample.has_difference && sample.has_input && sample.has_judge_message && sample.has_exit_code);
     assert_true(author.has_difference && author.has_input && author.has_judge_message);
     Visibility verdict = visibility_of(FEEDBACK_VERDICT, false, false);

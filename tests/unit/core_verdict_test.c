@@ -24,29 +24,33 @@ static const int64_t outputs[] = {0, CAP - 1, CAP, CAP + 1};
 static Verdict expected(const SandboxResult *result)
 {
     static const Verdict by_kill[] = {
-        [SANDBOX_CAUSE_EXIT] = VERDICT_NONE,          [SANDBOX_CAUSE_CPU] = VERDICT_TIME_LIMIT,
-        [SANDBOX_CAUSE_WALL] = VERDICT_WALL_LIMIT,    [SANDBOX_CAUSE_IDLE] = VERDICT_IDLE_LIMIT,
-        [SANDBOX_CAUSE_MEMORY] = VERDICT_MEMORY_LIMIT, [SANDBOX_CAUSE_OUTPUT] = VERDICT_OUTPUT_LIMIT,
-        [SANDBOX_CAUSE_POLICY] = VERDICT_SECURITY,    [SANDBOX_CAUSE_EXEC] = VERDICT_NONE,
+        [SANDBOX_CAUSE_EXIT] = VERDICT_NONE,
+        [SANDBOX_CAUSE_CPU] = VERDICT_TIME_LIMIT,
+        [SANDBOX_CAUSE_WALL] = VERDICT_WALL_LIMIT,
+        [SANDBOX_CAUSE_IDLE] = VERDICT_IDLE_LIMIT,
+        [SANDBOX_CAUSE_MEMORY] = VERDICT_MEMORY_LIMIT,
+        [SANDBOX_CAUSE_OUTPUT] = VERDICT_OUTPUT_LIMIT,
+        [SANDBOX_CAUSE_POLICY] = VERDICT_SECURITY,
+        [SANDBOX_CAUSE_EXEC] = VERDICT_NONE,
         [SANDBOX_CAUSE_CANCELLED] = VERDICT_JUDGE_ERROR,
     };
     _Static_assert(COUNT(by_kill) == SANDBOX_CAUSE_COUNT, "every cause has a rule");
     bool is_late = result->cpu_ns > LIMIT, is_over = result->output_bytes > CAP || result->is_output_truncated;
     Verdict killed = by_kill[result->cause];
-    Verdict by_signal = result->signal == SIGXFSZ && result->output_bytes >= CAP  ? VERDICT_OUTPUT_LIMIT
-                        : result->signal == SIGXCPU && result->cpu_ns >= LIMIT ? VERDICT_TIME_LIMIT
-                        : result->signal                                       ? VERDICT_RUNTIME_ERROR
-                                                                               : VERDICT_NONE;
+    Verdict by_signal = result->signal == SIGXFSZ && result->output_bytes >= CAP ? VERDICT_OUTPUT_LIMIT
+                        : result->signal == SIGXCPU && result->cpu_ns >= LIMIT   ? VERDICT_TIME_LIMIT
+                        : result->signal                                         ? VERDICT_RUNTIME_ERROR
+                                                                                 : VERDICT_NONE;
     Verdict by_exit = result->exit_code == 0 ? VERDICT_ACCEPTED : VERDICT_RUNTIME_ERROR;
     if (killed != VERDICT_NONE)
         return killed;
     if (result->oom_kills > 0)
         return VERDICT_MEMORY_LIMIT;
-    return is_late                         ? VERDICT_TIME_LIMIT
-           : result->wall_ns > LIMIT       ? VERDICT_WALL_LIMIT
-           : is_over                       ? VERDICT_OUTPUT_LIMIT
-           : by_signal != VERDICT_NONE     ? by_signal
-                                           : by_exit;
+    return is_late                     ? VERDICT_TIME_LIMIT
+           : result->wall_ns > LIMIT   ? VERDICT_WALL_LIMIT
+           : is_over                   ? VERDICT_OUTPUT_LIMIT
+           : by_signal != VERDICT_NONE ? by_signal
+                                       : by_exit;
 }
 
 static void check(const SandboxResult *result)
