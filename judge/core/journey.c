@@ -1,6 +1,7 @@
 /* The steps of judge_submission. */
 #include "core/journey.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <string.h>
 #include <time.h>
@@ -91,6 +92,7 @@ static void describe_tests(Journey *journey)
 static void describe_job(Journey *journey)
 {
     Report *report = journey->report;
+    assert(journey->language); /* refused before */
     const char *name = journey->job->source_name ? journey->job->source_name : journey->language->source_name;
     report->problem = arena_string(journey->arena, journey->problem->name);
     report->problem_title = arena_string(journey->arena, journey->problem->title);

@@ -178,6 +178,6 @@ bool run_output_map(const SandboxResult *result, RunOutput *ret_output, Error *e
 void run_output_done(RunOutput *output)
 {
     if (output->size > 0)
-        (void)munmap((void *)(uintptr_t)output->data, output->size); /* cannot fail on a mapping of ours */
+        (void)munmap((void *)output->data, output->size); /* cannot fail on a mapping of ours */
     *output = (RunOutput){.data = ""};
 }

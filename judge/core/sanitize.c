@@ -6,6 +6,7 @@
 #include "core/sanitize.h"
 
 #include <ctype.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -66,6 +67,13 @@ static const KindRow undefined_kinds[] = {
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 
+/* The digits at `text` as a line number; 0, which means unknown, if they are none or absurd. */
+static int line_number(const char *text)
+{
+    long line = strtol(text, NULL, 10);
+    return line > 0 && line < INT_MAX ? (int)line : 0;
+}
+
 static const char *address_kind(const char *message, Arena *arena)
 {
     for (size_t i = 0; i < COUNT(address_kinds); i++)
@@ -122,7 +130,7 @@ static void parse_place(const char *text, const char *message, Arena *arena, San
     if (!colon || !isdigit((unsigned char)colon[1]))
         return;
     finding->file = arena_bytes(arena, start, (size_t)(colon - start));
-    finding->line = atoi(colon + 1);
+    finding->line = line_number(colon + 1);
 }
 
 SanitizerFinding sanitizer_parse(const char *text, Arena *arena)
@@ -171,7 +179,7 @@ bool sanitizer_parse_frames(const char *text, const SourceSet *sources, Arena *a
         const char *name = source_of(place, path_length, sources);
         if (name) {
             report->file = shown_file(name, sources, arena);
-            report->line = place[path_length] == ':' ? atoi(place + path_length + 1) : 0;
+            report->line = place[path_length] == ':' ? line_number(place + path_length + 1) : 0;
             report->function = text[0] == '?' ? NULL : report_printable(arena, text, function_length, 200, false);
             return true;
         }

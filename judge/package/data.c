@@ -59,7 +59,7 @@ static bool group_settings(DataLoad *load, const TreeEntry *directory, const Set
 static bool add_group(DataLoad *load, const char *name, size_t parent, const TreeEntry *directory, size_t *ret_index,
                       Error *error)
 {
-    Settings settings;
+    Settings settings = {0};
     size_t index = load->groups.count;
     const Settings *inherited = index ? settings_of(load, parent) : NULL;
     Settings defaults;
