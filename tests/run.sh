@@ -7,7 +7,7 @@ cd "$(dirname "$0")/.."
 logs=build/test-logs
 mkdir -p "$logs"
 rm -f "$logs"/*.log
-all_suites="build layers unit sanitized fuzz sandbox e2e verify readme stamps"
+all_suites="build layers unit sanitized fuzz sandbox e2e sanitized_e2e verify readme stamps"
 
 export CMOCKA_MESSAGE_OUTPUT=TAP
 export GAVEL=build/gavel
@@ -52,6 +52,13 @@ suite_e2e() {
         [ -e "$script" ] || continue
         echo "# $script"
         timeout 300 "$script" 2>&1 || echo "# $script exited non-zero"
+    done
+}
+# The same end-to-end tests against the build with sanitizers, as far as time allows.
+suite_sanitized_e2e() {
+    for name in usage bad_input verbs hostile; do
+        echo "# tests/e2e/${name}_test.py"
+        GAVEL=build/sanitize/gavel timeout 300 "tests/e2e/${name}_test.py" 2>&1 || echo "# ${name}_test.py exited non-zero"
     done
 }
 suite_verify() {
