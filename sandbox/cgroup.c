@@ -338,6 +338,14 @@ static size_t list_mounts(CgroupMount *ret_mounts, size_t limit)
     return count;
 }
 
+/* A supervisor before us, or our own parent, may have moved us into the leaf: runs belong beside it, not below it. */
+static void leave_leaf(char *path)
+{
+    char *last = strrchr(path, '/');
+    if (last && strcmp(last + 1, CGROUP_V2_LEAF) == 0)
+        *last = 0;
+}
+
 /* Our own group below the mount point; the mount's root is cut off where only a part is mounted (containers). */
 static char *own_directory(const CgroupMount *mount)
 {
@@ -348,6 +356,8 @@ static char *own_directory(const CgroupMount *mount)
         below = strncmp(below, mount->root, root_length) == 0 ? below + root_length : "/";
     if (strstr(below, "..") || asprintf(&path, "%s%s", mount->point, strcmp(below, "/") == 0 ? "" : below) < 0)
         return NULL;
+    if (mount->is_v2)
+        leave_leaf(path);
     return path;
 }
 

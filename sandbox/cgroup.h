@@ -8,6 +8,9 @@
 
 #include "gavel/sandbox.h"
 
+/* Where a supervisor puts its own group's processes, so that the group may have controllers for its children (v2). */
+#define CGROUP_V2_LEAF "gavel-supervisor"
+
 typedef enum CgroupRole {
     CGROUP_ROLE_MEMORY = 1 << 0,
     CGROUP_ROLE_PIDS = 1 << 1,

@@ -11,8 +11,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define LEAF_NAME "gavel-supervisor"
-
 enum { FREEZE_LIMIT_MS = 1000, TEXT_BYTES = 4096, MOVE_ROUNDS = 8 };
 
 static int limit_memory(int directory_fd, int64_t bytes)
@@ -129,9 +127,9 @@ static int move_processes(int parent_fd, int leaf_fd)
  * may be forked while we look, hence the rounds. */
 static int empty_into_leaf(int parent_fd)
 {
-    if (mkdirat(parent_fd, LEAF_NAME, 0755) != 0 && errno != EEXIST)
+    if (mkdirat(parent_fd, CGROUP_V2_LEAF, 0755) != 0 && errno != EEXIST)
         return errno;
-    auto_close int leaf_fd = openat(parent_fd, LEAF_NAME, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    auto_close int leaf_fd = openat(parent_fd, CGROUP_V2_LEAF, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (leaf_fd < 0)
         return errno;
     for (int round = 0; round < MOVE_ROUNDS; round++) {

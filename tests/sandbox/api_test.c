@@ -4,9 +4,10 @@
  *   api_test PROGRAMS      PROGRAMS: the directory with the corpus' compiled programs */
 #include "gavel/sandbox.h"
 
-#include <cmocka.h>
 #include <setjmp.h>
 #include <stdarg.h>
+
+#include <cmocka.h>
 
 #include <dirent.h>
 #include <errno.h>
