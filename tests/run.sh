@@ -93,7 +93,7 @@ for suite in ${*:-$all_suites}; do
         echo "    whole log: $log"
         if [ "$suite" = build ]; then tail -30 "$log"; fi
     fi
-    grep -E '^((not )?ok.*# SKIP|skip |# warning)' "$log" | sed 's/^/    /'
+    grep -E '^((not )?ok.*# SKIP|skip |# warning)' "$log" | sed -E 's/^(not )?ok (.*) # SKIP/skip \2:/; s/^/    /'
     passed=$((passed + p)) failed=$((failed + f)) skipped=$((skipped + s))
     if [ "$suite" = build ] && [ "$f" -gt 0 ]; then break; fi
 done
