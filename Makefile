@@ -29,14 +29,24 @@ LDFLAGS_ALL = -static -Wl,-z,relro,-z,now $(LDFLAGS)
 HARDENING := -fstack-protector-strong -D_FORTIFY_SOURCE=2
 endif
 
-LIBRARIES := -ljansson -lyaml -lsodium -lseccomp -lm
+LIBRARIES := -ljansson -lyaml -lsodium -lseccomp -lzstd -llz4 -lpthread -lm
 SANDBOX_LIBRARIES := -lseccomp
 
 sandbox_cli_sources := sandbox/cli.c sandbox/json.c
 sandbox_sources := $(filter-out $(sandbox_cli_sources),$(wildcard sandbox/*.c))
 judge_sources := $(wildcard judge/base/*.c judge/package/*.c judge/report/*.c judge/core/*.c judge/verify/*.c)
+ptx_sources := $(wildcard judge/ptx/*.c)
+ptx_exec_sources := $(wildcard judge/ptx/exec/*.c)
 cmd_sources := $(wildcard judge/cmd/*.c)
 objects = $(patsubst %.c,$(BUILD)/obj/%.o,$(1))
+
+# The PTX machine's lane handlers are compiled once per instruction set; `scalar` is only bench-ptx's baseline.
+ptx_isas := $(if $(filter x86_64-%,$(shell $(CC) -dumpmachine)),avx512 avx2) portable
+ptx_flags_avx512 := -march=x86-64-v4 -mprefer-vector-width=512 -DPTX_VECTOR_BYTES=64
+ptx_flags_avx2 := -march=x86-64-v3 -DPTX_VECTOR_BYTES=32
+ptx_flags_portable := $(if $(filter avx2,$(ptx_isas)),-march=x86-64-v2) -DPTX_VECTOR_BYTES=16
+ptx_flags_scalar := $(if $(filter avx2,$(ptx_isas)),-march=x86-64-v2) -DPTX_VECTOR_BYTES=0 -fno-tree-vectorize -fno-tree-slp-vectorize
+ptx_objects = $(patsubst judge/ptx/exec/%.c,$(BUILD)/obj/ptx-$(1)/%.o,$(ptx_exec_sources))
 
 unit_tests := $(patsubst tests/unit/%.c,$(BUILD)/tests/unit/%,$(wildcard tests/unit/*_test.c))
 fuzz_replays := $(patsubst tests/fuzz/%.c,$(BUILD)/tests/fuzz/%,$(wildcard tests/fuzz/*_fuzz.c))
@@ -54,6 +64,17 @@ help:
 $(BUILD)/obj/%.o: %.c
 	@mkdir -p $(@D)
 	$(call quiet,CC  )$(CC) $(CFLAGS_ALL) -MMD -MP -c $< -o $@
+
+define ptx_rule
+$(BUILD)/obj/ptx-$(1)/%.o: judge/ptx/exec/%.c
+	@mkdir -p $$(@D)
+	$$(call quiet,CC  )$$(CC) $$(CFLAGS_ALL) $$(if $$(SANITIZE),,-O3) -ffp-contract=off -Wno-psabi -DPTX_ISA=$(1) $$(ptx_flags_$(1)) -MMD -MP -c $$< -o $$@
+endef
+$(foreach isa,$(ptx_isas) scalar,$(eval $(call ptx_rule,$(isa))))
+
+$(BUILD)/libgavel-ptx.a: $(call objects,$(ptx_sources)) $(foreach isa,$(ptx_isas),$(call ptx_objects,$(isa))) Makefile
+	@rm -f $@
+	$(call quiet,AR  )$(AR) rcs $@ $(filter %.o,$^)
 
 $(BUILD)/libgavel-sandbox.a: $(call objects,$(sandbox_sources)) Makefile
 	@rm -f $@
