@@ -84,7 +84,7 @@ $(BUILD)/libgavel.a: $(call objects,$(judge_sources)) Makefile
 	@rm -f $@
 	$(call quiet,AR  )$(AR) rcs $@ $(filter %.o,$^)
 
-$(BUILD)/gavel: $(call objects,$(cmd_sources)) $(BUILD)/libgavel.a $(BUILD)/libgavel-sandbox.a
+$(BUILD)/gavel: $(call objects,$(cmd_sources)) $(BUILD)/libgavel-ptx.a $(BUILD)/libgavel.a $(BUILD)/libgavel-sandbox.a
 	$(call quiet,LINK)$(CC) $(LDFLAGS_ALL) $(filter %.c %.o %.a,$^) $(LIBRARIES) -o $@
 
 # The command line sandbox is static where it can be: starting it is part of what its users wait for.
@@ -92,13 +92,13 @@ sandbox_link = $(if $(SANITIZE),$(LDFLAGS_ALL),-static -Wl,-z,relro,-z,now $(LDF
 $(BUILD)/gavel-sandbox: $(call objects,$(sandbox_cli_sources)) $(BUILD)/libgavel-sandbox.a
 	$(call quiet,LINK)$(CC) $(sandbox_link) $(filter %.o %.a,$^) $(SANDBOX_LIBRARIES) -o $@
 
-$(BUILD)/tests/unit/%: tests/unit/%.c $(BUILD)/libgavel.a $(BUILD)/libgavel-sandbox.a
+$(BUILD)/tests/unit/%: tests/unit/%.c $(BUILD)/libgavel-ptx.a $(BUILD)/libgavel.a $(BUILD)/libgavel-sandbox.a
 	@mkdir -p $(@D)
-	$(call quiet,LINK)$(CC) $(CFLAGS_ALL) -MMD -MP $(LDFLAGS_ALL) $< $(BUILD)/libgavel.a $(BUILD)/libgavel-sandbox.a -lcmocka $(LIBRARIES) -o $@
+	$(call quiet,LINK)$(CC) $(CFLAGS_ALL) -MMD -MP $(LDFLAGS_ALL) $< $(BUILD)/libgavel-ptx.a $(BUILD)/libgavel.a $(BUILD)/libgavel-sandbox.a -lcmocka $(LIBRARIES) -o $@
 
-$(BUILD)/tests/fuzz/%: tests/fuzz/%.c tests/fuzz/replay.c $(BUILD)/libgavel.a $(BUILD)/libgavel-sandbox.a
+$(BUILD)/tests/fuzz/%: tests/fuzz/%.c tests/fuzz/replay.c $(BUILD)/libgavel-ptx.a $(BUILD)/libgavel.a $(BUILD)/libgavel-sandbox.a
 	@mkdir -p $(@D)
-	$(call quiet,LINK)$(CC) $(CFLAGS_ALL) -MMD -MP $(LDFLAGS_ALL) $< tests/fuzz/replay.c $(BUILD)/libgavel.a $(BUILD)/libgavel-sandbox.a $(LIBRARIES) -o $@
+	$(call quiet,LINK)$(CC) $(CFLAGS_ALL) -MMD -MP $(LDFLAGS_ALL) $< tests/fuzz/replay.c $(BUILD)/libgavel-ptx.a $(BUILD)/libgavel.a $(BUILD)/libgavel-sandbox.a $(LIBRARIES) -o $@
 
 $(BUILD)/sandbox-bench: tests/bench/sandbox_bench.c $(BUILD)/libgavel-sandbox.a
 	$(call quiet,LINK)$(CC) $(CFLAGS_ALL) -MMD -MP -static $< $(BUILD)/libgavel-sandbox.a $(SANDBOX_LIBRARIES) -lm -o $@
@@ -114,7 +114,8 @@ $(BUILD)/bench-true: tests/bench/true.c
 
 # ---- set-up: what is missing comes from Debian, by name ------------------------------------------------------
 
-BUILD_PACKAGES := gcc g++ libc6-dev binutils libjansson-dev libyaml-dev libsodium-dev libseccomp-dev python3
+BUILD_PACKAGES := gcc g++ libc6-dev binutils libjansson-dev libyaml-dev libsodium-dev libseccomp-dev \
+	libzstd-dev liblz4-dev python3
 TEST_PACKAGES := libcmocka-dev python3-jsonschema util-linux
 
 .PHONY: setup setup-test setup-lint

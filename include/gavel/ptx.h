@@ -13,7 +13,7 @@
 
 #include "base/error.h"
 
-/* ---- what can go wrong in a kernel ----------------------------------------------------------------------------- */
+/* ---- what can go wrong in a kernel ------------------------------------------------------------------------- */
 
 typedef enum PtxTrapKind {
     PTX_TRAP_NONE,
@@ -63,8 +63,7 @@ const char *ptx_trap_text(PtxTrapKind kind);
 const char *ptx_finding_word(PtxFindingKind kind);
 const char *ptx_finding_text(PtxFindingKind kind);
 
-/* ---- machine --------------------------------------------------------------------------------------------------------
- */
+/* ---- machine ----------------------------------------------------------------------------------------------- */
 
 typedef struct PtxMachine PtxMachine;
 typedef struct PtxModule PtxModule;
@@ -94,8 +93,7 @@ bool ptx_machine_copy(PtxMachine *machine, uint64_t to, uint64_t from, uint64_t 
 bool ptx_machine_writers(const PtxMachine *machine, uint64_t address, uint64_t size_bytes, uint64_t *ret_kernel,
                          uint64_t *ret_host, uint64_t *ret_nobody);
 
-/* ---- module
- * ------------------------------------------------------------------------------------------------------------ */
+/* ---- module ------------------------------------------------------------------------------------------------ */
 
 /* Loads PTX text, a fat binary, or an ELF object that holds one. Global variables are allocated and initialised. An
  * instruction that the machine does not know does not fail the load: it traps when executed. ERROR_INPUT
@@ -126,8 +124,24 @@ const PtxEntry *ptx_module_find_entry(const PtxModule *module, const char *name)
 /* Address and size of a .global or .const variable; false: no such name. */
 bool ptx_module_variable(const PtxModule *module, const char *name, uint64_t *ret_address, uint64_t *ret_size_bytes);
 
-/* ---- launch
- * -------------------------------------------------------------------------------------------------------------- */
+/* One PTX instruction of a module, as `gavel ptx coverage` counts them. */
+typedef struct PtxInstructionFact {
+    PtxWhere where;     /* .instruction: its opcode with all modifiers */
+    const char *family; /* "float"; "unknown" if no row fits */
+    const char *reason; /* why it would trap; NULL: it is implemented */
+} PtxInstructionFact;
+
+/* Visits every instruction of every function, in the order of the text. Texts live as long as the module. */
+void ptx_module_visit(const PtxModule *module, void (*visit)(void *context, const PtxInstructionFact *fact),
+                      void *context);
+
+/* Writes the program as the machine runs it: blocks in their order, records with handlers and slots. */
+void ptx_module_print(const PtxModule *module, FILE *stream);
+
+/* Names of the executors that this build has, best first: index 0, 1, ...; NULL past the last. */
+const char *ptx_executor_name(size_t index, bool *ret_is_usable);
+
+/* ---- launch ------------------------------------------------------------------------------------------------ */
 
 typedef struct PtxLaunchPlan {
     const PtxEntry *entry;

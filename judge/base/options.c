@@ -148,6 +148,14 @@ static bool store_number(const OptionSyntax *syntax, const Option *option, const
     return true;
 }
 
+static bool store_item(const OptionSyntax *syntax, const char *name, const char *value, OptionList *list, Error *error)
+{
+    if (list->count == OPTION_LIST_MAX)
+        return usage_error(syntax, error, "more than %d of %s", (int)OPTION_LIST_MAX, name);
+    list->items[list->count++] = value;
+    return true;
+}
+
 static bool store_value(const OptionSyntax *syntax, const Option *option, const char *value, void *target, Error *error)
 {
     void *place = (char *)target + option->offset;
@@ -155,6 +163,7 @@ static bool store_value(const OptionSyntax *syntax, const Option *option, const 
     case OPTION_FLAG:
     case OPTION_HELP: *(bool *)place = true; return true;
     case OPTION_NUMBER: return store_number(syntax, option, value, place, error);
+    case OPTION_LIST: return store_item(syntax, option->name, value, place, error);
     case OPTION_CHOICE:
         if (!is_choice(option->choices, value))
             return usage_error(syntax, error, "--%s must be one of %s, not '%s'", option->name, option->choices, value);
@@ -235,7 +244,10 @@ static bool take_argument(Parse *parse, const char *word)
         return usage_error(parse->syntax, parse->error, "unexpected argument '%s'", word);
     if (!*word)
         return usage_error(parse->syntax, parse->error, "%s must not be empty", parse->argument->name);
-    *(const char **)((char *)parse->target + parse->argument->offset) = word;
+    void *place = (char *)parse->target + parse->argument->offset;
+    if (parse->argument->is_list)
+        return store_item(parse->syntax, parse->argument->name, word, place, parse->error);
+    *(const char **)place = word;
     parse->argument++;
     return true;
 }
@@ -269,7 +281,10 @@ bool options_parse(const OptionSyntax *syntax, char *const *words, void *target,
     Parse parse = {.syntax = syntax, .words = words, .argument = syntax->arguments, .target = target, .error = error};
     if (!parse_words(&parse))
         return false;
-    if (!parse.is_over && parse.argument && parse.argument->name && !parse.argument->is_optional)
+    const OptionArgument *next = parse.argument;
+    const bool is_given = next && next->name && next->is_list &&
+                          ((const OptionList *)(const void *)((const char *)target + next->offset))->count > 0;
+    if (!parse.is_over && next && next->name && !next->is_optional && !is_given)
         return usage_error(syntax, error, "missing argument %s", parse.argument->name);
     return true;
 }
@@ -314,7 +329,7 @@ static void print_usage(FILE *stream, const OptionSyntax *syntax)
 {
     fprintf(stream, "usage: %s [options]", syntax->program);
     for (const OptionArgument *argument = syntax->arguments; argument && argument->name; argument++)
-        fprintf(stream, argument->is_optional ? " [%s]" : " %s", argument->name);
+        fprintf(stream, argument->is_list ? " %s..." : argument->is_optional ? " [%s]" : " %s", argument->name);
     fprintf(stream, "\n%s\n", syntax->summary);
 }
 

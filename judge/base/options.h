@@ -18,6 +18,7 @@ typedef enum OptionType {
     OPTION_TEXT,   /* const char * */
     OPTION_CHOICE, /* const char *: one of `choices` */
     OPTION_NUMBER, /* OptionNumber */
+    OPTION_LIST,   /* OptionList: may be given again and again */
     OPTION_TYPE_COUNT
 } OptionType;
 
@@ -25,6 +26,13 @@ typedef struct OptionNumber {
     bool is_set;
     uint64_t value;
 } OptionNumber;
+
+enum { OPTION_LIST_MAX = 1024 };
+
+typedef struct OptionList {
+    const char *items[OPTION_LIST_MAX];
+    size_t count;
+} OptionList;
 
 typedef struct Option {
     const char *name; /* "json" for --json */
@@ -42,8 +50,9 @@ typedef struct Option {
 /* A positional argument, in order; optional ones come last. */
 typedef struct OptionArgument {
     const char *name; /* "PROBLEM" */
-    size_t offset;    /* of a const char * */
+    size_t offset;    /* of a const char *, or of an OptionList if is_list */
     bool is_optional;
+    bool is_list; /* all that are left; the last row */
     const char *help;
 } OptionArgument;
 

@@ -71,11 +71,13 @@ typedef struct Verb {
 } Verb;
 
 extern const Verb verb_problems, verb_show, verb_start, verb_test, verb_judge, verb_verify, verb_generate, verb_doctor,
-    verb_help, verb_version;
+    verb_ptx_run, verb_ptx_disasm, verb_ptx_coverage, verb_help, verb_version;
 
 /* The table of verbs (commands.c); NULL past the end. */
 const Verb *verb_at(size_t index);
 const Verb *verb_by_name(const char *name);
+/* The verb that the words begin with: one word, or two ("ptx run"). *ret_count is how many. NULL: none. */
+const Verb *verb_find(char *const *words, size_t *ret_count);
 ExitCode verb_unknown(const char *name); /* says so, with a suggestion */
 void verb_print_help(const Verb *verb, FILE *stream);
 void verbs_print_overview(FILE *stream);

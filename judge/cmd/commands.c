@@ -35,8 +35,8 @@ const Option global_options[] = {
 };
 
 static const Verb *const verbs[] = {
-    &verb_problems, &verb_show,     &verb_start,  &verb_test, &verb_judge,
-    &verb_verify,   &verb_generate, &verb_doctor, &verb_help, &verb_version,
+    &verb_problems, &verb_show,    &verb_start,      &verb_test,         &verb_judge, &verb_verify,  &verb_generate,
+    &verb_doctor,   &verb_ptx_run, &verb_ptx_disasm, &verb_ptx_coverage, &verb_help,  &verb_version,
 };
 
 enum { VERB_COUNT = sizeof verbs / sizeof *verbs };
@@ -54,8 +54,44 @@ const Verb *verb_by_name(const char *name)
     return NULL;
 }
 
+static bool is_spelled(const char *name, const char *first, const char *second)
+{
+    const size_t length = strlen(first);
+    return strncmp(name, first, length) == 0 && name[length] == ' ' && strcmp(name + length + 1, second) == 0;
+}
+
+const Verb *verb_find(char *const *words, size_t *ret_count)
+{
+    *ret_count = 1;
+    const Verb *verb = verb_by_name(words[0]);
+    if (verb || !words[1])
+        return verb;
+    *ret_count = 2;
+    for (size_t i = 0; i < VERB_COUNT; i++)
+        if (is_spelled(verbs[i]->name, words[0], words[1]))
+            return verbs[i];
+    return NULL;
+}
+
+/* `gavel ptx`, `gavel ptx nonsense`: the first word alone is the beginning of some. */
+static bool tell_second_words(const char *name)
+{
+    const size_t length = strlen(name);
+    size_t count = 0;
+    for (size_t i = 0; i < VERB_COUNT; i++) {
+        if (strncmp(verbs[i]->name, name, length) != 0 || verbs[i]->name[length] != ' ')
+            continue;
+        fprintf(stderr, count++ ? ", %s" : "gavel %2$s: which of %1$s", verbs[i]->name + length + 1, name);
+    }
+    if (count)
+        fputs("? (see gavel --help)\n", stderr);
+    return count > 0;
+}
+
 ExitCode verb_unknown(const char *name)
 {
+    if (tell_second_words(name))
+        return EXIT_USAGE;
     const char *names[VERB_COUNT + 1] = {0};
     for (size_t i = 0; i < VERB_COUNT; i++)
         names[i] = verbs[i]->name;
@@ -88,7 +124,7 @@ void verbs_print_overview(FILE *stream)
           "\ncommands:\n",
           stream);
     for (size_t i = 0; i < VERB_COUNT; i++)
-        fprintf(stream, "  %-12s%s\n", verbs[i]->name, verbs[i]->summary);
+        fprintf(stream, "  %-13s%s\n", verbs[i]->name, verbs[i]->summary);
     fprintf(stream, "\n`gavel COMMAND --help` tells the options of one.\n%s\n", exit_codes);
 }
 
@@ -96,7 +132,7 @@ void verbs_print_overview(FILE *stream)
 
 typedef struct HelpOptions {
     GlobalOptions global;
-    const char *verb;
+    const char *verb, *second;
 } HelpOptions;
 
 static ExitCode run_help(Session *session, const void *raw_options)
@@ -105,7 +141,9 @@ static ExitCode run_help(Session *session, const void *raw_options)
     const HelpOptions *options = raw_options;
     if (!options->verb)
         return verbs_print_overview(stdout), EXIT_ALL_WELL;
-    const Verb *verb = verb_by_name(options->verb);
+    char *words[] = {(char *)options->verb, (char *)options->second, NULL};
+    size_t count;
+    const Verb *verb = verb_find(words, &count);
     if (!verb)
         return verb_unknown(options->verb);
     return verb_print_help(verb, stdout), EXIT_ALL_WELL;
@@ -118,6 +156,10 @@ const Verb verb_help = {
                                            .offset = offsetof(HelpOptions, verb),
                                            .is_optional = true,
                                            .help = "one of `gavel --help`"},
+                                          {.name = "SECOND",
+                                           .offset = offsetof(HelpOptions, second),
+                                           .is_optional = true,
+                                           .help = "its second word, if it has one"},
                                           {0}},
     .options_size = sizeof(HelpOptions),
     .run = run_help,

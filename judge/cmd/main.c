@@ -63,8 +63,9 @@ static ExitCode run_command_line(char *const *words)
         return version_print(stdout), EXIT_ALL_WELL;
     if (!words[count])
         return verbs_print_overview(stderr), EXIT_USAGE;
-    const Verb *verb = verb_by_name(words[count]);
-    return verb ? run_verb(verb, words + count + 1, &leading) : verb_unknown(words[count]);
+    size_t used;
+    const Verb *verb = verb_find(words + count, &used);
+    return verb ? run_verb(verb, words + count + used, &leading) : verb_unknown(words[count]);
 }
 
 int main(int argc, char **argv)

@@ -5,8 +5,7 @@
 #include "ptx/builtin.h"
 #include "ptx/warp.h"
 
-/* ---- frames
- * ---------------------------------------------------------------------------------------------------------------- */
+/* ---- frames ------------------------------------------------------------------------------------------------ */
 
 static uint64_t frame_size(const PtxProgramFunction *function)
 {
@@ -79,8 +78,7 @@ static void retire_frame(PtxGroups *groups, PtxFrame *frame)
     groups->free_frames = frame;
 }
 
-/* ---- arguments and results
- * ------------------------------------------------------------------------------------------------------ */
+/* ---- arguments and results --------------------------------------------------------------------------------- */
 
 typedef struct Side {
     const PtxFrame *frame;
@@ -107,9 +105,7 @@ static void copy_places(const Side *to, const Side *from, uint32_t count, uint32
     }
 }
 
-/* ---- call
- * ---------------------------------------------------------------------------------------------------------------------------
- */
+/* ---- call -------------------------------------------------------------------------------------------------- */
 
 static const PtxOp *enter(PtxWarp *warp, const PtxOp *op, const PtxProgramFunction *callee)
 {
@@ -180,9 +176,7 @@ static const PtxOp *call_builtin(PtxWarp *warp, const PtxOp *op)
     return ptx_builtin_call(warp, op, op->call, frame->parameters, frame->function->parameter_bytes) ? op + 1 : NULL;
 }
 
-/* ---- return
- * -----------------------------------------------------------------------------------------------------------------------------
- */
+/* ---- return ------------------------------------------------------------------------------------------------ */
 
 static const PtxOp *leave_function(PtxWarp *warp, const PtxOp *op)
 {

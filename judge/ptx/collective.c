@@ -29,8 +29,7 @@ static uint32_t source_slot(const PtxOp *op, char letter)
     return letter == 'a' ? op->a : letter == 'b' ? op->b : letter == 'c' ? op->c : op->e;
 }
 
-/* ---- what each computes
- * ---------------------------------------------------------------------------------------------------- */
+/* ---- what each computes ------------------------------------------------------------------------------------ */
 
 /* PTX ISA 9.7.9.6: c holds the segment mask in bits 8..12 and the clamp value in bits 0..4. */
 static int shuffle_source(uint32_t lane, uint32_t b, uint32_t c, char mode, bool *ret_is_valid)
@@ -210,8 +209,7 @@ static const Collective collectives[] = {
 };
 enum { COLLECTIVES = sizeof collectives / sizeof *collectives };
 
-/* ---- bringing and taking
- * ---------------------------------------------------------------------------------------------------------- */
+/* ---- bringing and taking ----------------------------------------------------------------------------------- */
 
 static const uint32_t *words(const uint8_t *registers, uint32_t slot)
 {
@@ -253,8 +251,7 @@ static void take(const Exchange *exchange, const Collective *self, const PtxOp *
         take_predicate(registers, op->q, lanes, exchange->predicate);
 }
 
-/* ---- waiting for each other
- * -------------------------------------------------------------------------------------------------------- */
+/* ---- waiting for each other -------------------------------------------------------------------------------- */
 
 static const Collective *collective_of(const PtxOp *op)
 {
@@ -370,9 +367,7 @@ void ptx_collective_recheck(PtxWarp *warp)
     }
 }
 
-/* ---- activemask
- * -----------------------------------------------------------------------------------------------------------------------
- */
+/* ---- activemask -------------------------------------------------------------------------------------------- */
 
 static const PtxOp *activemask(PtxWarp *warp, const PtxOp *op)
 {

@@ -242,7 +242,7 @@ static bool binary(PtxParser *parser, unsigned precedence, PtxConstant *ret)
             return true;
         const PtxToken sign = parser->token;
         ptx_parser_advance(parser);
-        PtxConstant right = {0};
+        PtxConstant right;
         if (!binary(parser, next->precedence + 1u, &right) || !combine(parser, &sign, *ret, right, ret))
             return false;
     }
@@ -381,7 +381,7 @@ bool ptx_parse_offset(PtxParser *parser, int64_t *ret)
     while (ptx_parser_at(parser, '+') || ptx_parser_at(parser, '-')) {
         const bool is_minus = ptx_parser_at(parser, '-');
         PtxConstant constant;
-        uint64_t term = 0;
+        uint64_t term;
         ptx_parser_advance(parser);
         const PtxPlace place = parser->token.place;
         if (!ptx_parse_constant_term(parser, &constant) || !require_integer(parser, place, constant, &term))

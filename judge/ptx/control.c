@@ -22,8 +22,7 @@ static const PtxOp *guard(PtxWarp *warp, const PtxOp *op)
     return next;
 }
 
-/* ---- block heads
- * -------------------------------------------------------------------------------------------------------- */
+/* ---- block heads ------------------------------------------------------------------------------------------- */
 
 static const PtxOp *budget_spent(PtxWarp *warp, const PtxOp *op)
 {
@@ -60,8 +59,7 @@ static const PtxOp *block_counted(PtxWarp *warp, const PtxOp *op)
     return enter_block(warp, op, true);
 }
 
-/* ---- branches
- * --------------------------------------------------------------------------------------------------------------- */
+/* ---- branches ---------------------------------------------------------------------------------------------- */
 
 static const PtxOp *branch(PtxWarp *warp, const PtxOp *op)
 {
@@ -129,9 +127,7 @@ static const PtxOp *branch_table(PtxWarp *warp, const PtxOp *op)
     }
 }
 
-/* ---- leaving
- * -------------------------------------------------------------------------------------------------------------------
- */
+/* ---- leaving ----------------------------------------------------------------------------------------------- */
 
 static const PtxOp *leave(PtxWarp *warp, const PtxOp *op)
 {

@@ -16,8 +16,7 @@
 #include "ptx/special.h"
 #include "ptx/warp.h"
 
-/* ---- handlers by name
- * ------------------------------------------------------------------------------------------------------ */
+/* ---- handlers by name -------------------------------------------------------------------------------------- */
 
 struct PtxHandlerIndex {
     PtxHandlerRow *rows; /* open hash by name */
@@ -86,8 +85,15 @@ PtxHandler ptx_handler_find(const PtxHandlerIndex *index, const char *name)
     return handler_slot(index, name)->run;
 }
 
-/* ---- state of one function's decoding
- * --------------------------------------------------------------------------------------- */
+const char *ptx_handler_name(const PtxHandlerIndex *index, PtxHandler handler)
+{
+    for (uint32_t i = 0; i <= index->mask; i++)
+        if (index->rows[i].name && index->rows[i].run == handler)
+            return index->rows[i].name;
+    return NULL;
+}
+
+/* ---- state of one function's decoding ---------------------------------------------------------------------- */
 
 typedef struct Constant {
     uint64_t value[2];
@@ -135,9 +141,7 @@ static bool fail(Decoder *decoder, const char *format, ...)
     return false;
 }
 
-/* ---- slots
- * -----------------------------------------------------------------------------------------------------------------------
- */
+/* ---- slots ------------------------------------------------------------------------------------------------- */
 
 /* Bytes of a lane in a slot for a value of `bytes` in memory; 0 for a predicate. */
 static uint32_t lane_bytes(PtxType type)
@@ -222,9 +226,7 @@ static uint32_t register_slot(const Decoder *decoder, const PtxOperand *operand)
     return decoder->ret->register_slots[operand->index] + operand->component * (width ? width * PTX_WARP_LANES : 4);
 }
 
-/* ---- emitting
- * ---------------------------------------------------------------------------------------------------------------------
- */
+/* ---- emitting ---------------------------------------------------------------------------------------------- */
 
 static PtxOp *op_at(Decoder *decoder, uint32_t index)
 {
@@ -274,9 +276,7 @@ static void emit_branch(Decoder *decoder, const char *handler, uint32_t guard, b
     emit(decoder, &op);
 }
 
-/* ---- sources
- * -----------------------------------------------------------------------------------------------------------------------
- */
+/* ---- sources ----------------------------------------------------------------------------------------------- */
 
 static const char *special_handler(PtxSpecial special, uint32_t width)
 {
@@ -396,9 +396,7 @@ static bool source(Decoder *decoder, const PtxRole *role, const PtxOperand *oper
     }
 }
 
-/* ---- destinations
- * -------------------------------------------------------------------------------------------------------------------
- */
+/* ---- destinations ------------------------------------------------------------------------------------------ */
 
 typedef struct Widening {
     uint32_t narrow, slot;
@@ -451,9 +449,7 @@ static bool destination(Decoder *decoder, Results *results, const PtxRole *role,
                     : fail(decoder, "%s is too wide", reg->name);
 }
 
-/* ---- addresses
- * ------------------------------------------------------------------------------------------------------------------------
- */
+/* ---- addresses --------------------------------------------------------------------------------------------- */
 
 typedef struct Address {
     uint32_t base;
@@ -505,8 +501,7 @@ static bool address(Decoder *decoder, const PtxOperand *operand, PtxSpace space,
     return true;
 }
 
-/* ---- one record from its row
- * ------------------------------------------------------------------------------------------------------------ */
+/* ---- one record from its row ------------------------------------------------------------------------------- */
 
 typedef struct Roles {
     PtxOp op;
@@ -672,8 +667,7 @@ static bool decode_by_row(Decoder *decoder, const PtxOpcodeMatch *match, const c
     return emit_widenings(decoder, &roles.results);
 }
 
-/* ---- instructions that look at their operands themselves
- * ---------------------------------------------------------------------------------- */
+/* ---- instructions that look at their operands themselves --------------------------------------------------- */
 
 /* A name that begins with "@" in the handler column. */
 typedef bool DecodeCustom(Decoder *decoder, const PtxOpcodeMatch *match);
@@ -834,8 +828,7 @@ static const struct {
     {"@call", decode_call},
 };
 
-/* ---- parameters of an entry
- * ---------------------------------------------------------------------------------------------------------------- */
+/* ---- parameters of an entry -------------------------------------------------------------------------------- */
 
 /* The parameter that a load names directly, in an entry; else NULL. */
 static const PtxVariable *loaded_parameter(const Decoder *decoder)
@@ -904,9 +897,7 @@ static bool decode_special_move(Decoder *decoder)
                       register_slot(decoder, &decoder->instruction->operands[0]), 0, special);
 }
 
-/* ---- one instruction
- * -------------------------------------------------------------------------------------------------------------------------
- */
+/* ---- one instruction --------------------------------------------------------------------------------------- */
 
 static bool decode_matched(Decoder *decoder, const PtxOpcodeMatch *match)
 {
@@ -972,9 +963,7 @@ static void decode_instruction(Decoder *decoder, uint32_t index)
         guard_ops(decoder, first);
 }
 
-/* ---- blocks
- * ---------------------------------------------------------------------------------------------------------------------------------------
- */
+/* ---- blocks ------------------------------------------------------------------------------------------------ */
 
 static bool falls_through(const Decoder *decoder, const PtxFlowBlock *block)
 {
@@ -1026,9 +1015,7 @@ static void emit_end(Decoder *decoder)
     emit(decoder, &op);
 }
 
-/* ---- functions
- * -------------------------------------------------------------------------------------------------------------------------------------
- */
+/* ---- functions --------------------------------------------------------------------------------------------- */
 
 static void lay_out_registers(Decoder *decoder)
 {

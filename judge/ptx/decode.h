@@ -11,7 +11,8 @@
 /* Handlers by name: those of one executor and those that are the same for all. */
 typedef struct PtxHandlerIndex PtxHandlerIndex;
 PtxHandlerIndex *ptx_handler_index_new(Arena *arena, const PtxExecutor *executor);
-PtxHandler ptx_handler_find(const PtxHandlerIndex *index, const char *name); /* NULL: none */
+PtxHandler ptx_handler_find(const PtxHandlerIndex *index, const char *name);    /* NULL: none */
+const char *ptx_handler_name(const PtxHandlerIndex *index, PtxHandler handler); /* a search: for people */
 
 typedef struct PtxDecodeContext {
     Arena *arena; /* of the program */

@@ -97,8 +97,7 @@ const PtxOp *ptx_trap(PtxWarp *warp, const PtxOp *op, unsigned lane, PtxTrapKind
  * divergent .aligned barrier). Counted once per op and kind. */
 void ptx_finding(PtxWarp *warp, const PtxOp *op, unsigned lane, PtxFindingKind kind);
 
-/* ---- lanes and slots ------------------------------------------------------------------------------------------------
- */
+/* ---- lanes and slots --------------------------------------------------------------------------------------- */
 
 static inline void *ptx_slot(const PtxWarp *warp, uint32_t offset)
 {
@@ -136,8 +135,7 @@ static inline void ptx_set_predicate(const PtxWarp *warp, uint32_t offset, uint3
     lane##_left;                                                                                                       \
     lane##_left &= lane##_left - 1, lane = lane##_left ? (uint32_t)__builtin_ctz(lane##_left) : 0
 
-/* ---- handlers by name
- * ------------------------------------------------------------------------------------------------- */
+/* ---- handlers by name -------------------------------------------------------------------------------------- */
 
 typedef struct PtxHandlerRow {
     const char *name;

@@ -2,28 +2,24 @@
 
 #include <string.h>
 
-extern const PtxExecutor ptx_avx512_executor __attribute__((weak)), ptx_avx2_executor __attribute__((weak)),
-    ptx_portable_executor, ptx_scalar_executor __attribute__((weak));
+#ifdef __x86_64__
+extern const PtxExecutor ptx_avx512_executor, ptx_avx2_executor;
+#endif
+extern const PtxExecutor ptx_portable_executor, ptx_scalar_executor __attribute__((weak));
 
+#ifdef __x86_64__
 static bool has_avx512(void)
 {
-#ifdef __x86_64__
     return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
            __builtin_cpu_supports("avx512cd") && __builtin_cpu_supports("avx512dq") &&
            __builtin_cpu_supports("avx512vl");
-#else
-    return false;
-#endif
 }
 
 static bool has_avx2(void)
 {
-#ifdef __x86_64__
     return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") && __builtin_cpu_supports("bmi2");
-#else
-    return false;
-#endif
 }
+#endif
 
 static bool has_baseline(void)
 {
@@ -39,8 +35,10 @@ static const struct {
     const PtxExecutor *executor;
     bool (*is_usable)(void);
 } rows[] = {
+#ifdef __x86_64__
     {&ptx_avx512_executor, has_avx512},
     {&ptx_avx2_executor, has_avx2},
+#endif
     {&ptx_portable_executor, has_baseline},
     {&ptx_scalar_executor, has_baseline},
 };

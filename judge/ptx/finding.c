@@ -9,8 +9,7 @@
 #include "ptx/barrier.h"
 #include "ptx/warp.h"
 
-/* ---- words
- * ----------------------------------------------------------------------------------------------------------------- */
+/* ---- words ------------------------------------------------------------------------------------------------- */
 
 static const struct {
     const char *word, *text;
@@ -46,9 +45,7 @@ const char *ptx_finding_text(PtxFindingKind kind)
     return finding_rows[kind].text;
 }
 
-/* ---- places
- * -------------------------------------------------------------------------------------------------------------------
- */
+/* ---- places ------------------------------------------------------------------------------------------------ */
 
 static const char *instruction_text(const PtxInstruction *instruction, Arena *arena)
 {
@@ -85,9 +82,7 @@ static void thread_of(const PtxWarp *warp, unsigned lane, uint32_t ret_block[3],
         ret_thread[axis] = warp->thread_index[axis][lane];
 }
 
-/* ---- traps
- * ----------------------------------------------------------------------------------------------------------------------
- */
+/* ---- traps ------------------------------------------------------------------------------------------------- */
 
 const PtxOp *ptx_trap(PtxWarp *warp, const PtxOp *op, unsigned lane, PtxTrapKind kind, uint64_t address,
                       const char *format, ...)
@@ -149,9 +144,7 @@ void ptx_describe_waiting(const PtxBlock *block, const PtxSyntax *syntax, char *
     memcpy(ret_text + kept, more, sizeof more);
 }
 
-/* ---- findings
- * ----------------------------------------------------------------------------------------------------------------------
- */
+/* ---- findings ---------------------------------------------------------------------------------------------- */
 
 static PtxFinding *find_row(PtxFindings *findings, const PtxOp *op, PtxFindingKind kind)
 {

@@ -2,8 +2,7 @@
 
 #include <string.h>
 
-/* ---- blocks
- * ------------------------------------------------------------------------------------------------------------ */
+/* ---- blocks ------------------------------------------------------------------------------------------------ */
 
 static const struct {
     const char *mnemonic;
@@ -65,8 +64,7 @@ static void cut_blocks(Arena *arena, const PtxFunction *function, PtxFlow *flow)
     flow->block_of[count] = flow->block_count;
 }
 
-/* ---- edges
- * --------------------------------------------------------------------------------------------------------------- */
+/* ---- edges ------------------------------------------------------------------------------------------------- */
 
 typedef struct Graph {
     uint32_t *first, *targets; /* successors of block b: targets[first[b] .. first[b + 1]) */
@@ -124,8 +122,7 @@ static Graph build_graph(Arena *arena, const PtxFunction *function, const PtxFlo
     return graph;
 }
 
-/* ---- order: strongly connected components, again and again inside of each
- * -------------------------------------------- */
+/* ---- order: strongly connected components, again and again inside of each ---------------------------------- */
 
 /* Loops nested more deeply keep the order in which the search found them. Only hostile code gets there. */
 enum { NESTING_MAX = 64, NESTING_MAX_IF_LARGE = 4, LARGE_BLOCKS = 65536 };

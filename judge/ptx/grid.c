@@ -53,8 +53,7 @@ bool ptx_worker_refill(PtxWorker *worker)
     return true;
 }
 
-/* ---- resident blocks
- * -------------------------------------------------------------------------------------------------------------- */
+/* ---- resident blocks --------------------------------------------------------------------------------------- */
 
 static PtxBlock *block_memory(GridWorker *self)
 {
@@ -101,9 +100,7 @@ static void retire(GridWorker *self, uint32_t index)
         self->spare = block;
 }
 
-/* ---- traps
- * ----------------------------------------------------------------------------------------------------------------------------
- */
+/* ---- traps ------------------------------------------------------------------------------------------------- */
 
 /* The launch's trap is that of the block with the lowest index among those that trapped. */
 static void stop_with_trap(GridWorker *self, const PtxBlock *block)
@@ -135,9 +132,7 @@ static void trap_deadlock(GridWorker *self, PtxBlock *block)
                          sizeof self->trap.waiting);
 }
 
-/* ---- workers
- * -----------------------------------------------------------------------------------------------------------------------------
- */
+/* ---- workers ----------------------------------------------------------------------------------------------- */
 
 /* One turn for each resident block. Returns whether one of them ended. */
 static bool run_round(GridWorker *self)
@@ -248,9 +243,7 @@ static void done_worker(GridWorker *self)
     error_clear(&self->error);
 }
 
-/* ---- a launch
- * ------------------------------------------------------------------------------------------------------------------------------
- */
+/* ---- a launch ---------------------------------------------------------------------------------------------- */
 
 static PtxThreadIndex *thread_indices(const PtxLaunch *launch)
 {

@@ -14,8 +14,7 @@ static uint64_t align_up(uint64_t value, uint64_t align)
     return align > 1 ? (value + align - 1) / align * align : value;
 }
 
-/* ---- the map
- * -------------------------------------------------------------------------------------------------------------- */
+/* ---- the map ----------------------------------------------------------------------------------------------- */
 
 static uint32_t place_slot(const PtxLayout *layout, const PtxVariable *variable)
 {
@@ -54,8 +53,7 @@ static void init_map(PtxLayout *layout, Arena *arena, const PtxSyntax *syntax)
     layout->place_mask = (uint32_t)(size - 1);
 }
 
-/* ---- offsets
- * ---------------------------------------------------------------------------------------------------------------- */
+/* ---- offsets ----------------------------------------------------------------------------------------------- */
 
 /* Appends a variable to an area that is `used` bytes long; returns the new length. */
 static uint64_t append(PtxLayout *layout, const PtxVariable *variable, uint64_t used)
@@ -104,8 +102,7 @@ static void lay_out_parameters(PtxLayout *layout, const PtxFunction *function, P
     ret->parameter_bytes = (uint32_t)align_up(used, 16);
 }
 
-/* ---- shared memory
- * -------------------------------------------------------------------------------------------------------------- */
+/* ---- shared memory ----------------------------------------------------------------------------------------- */
 
 /* Shared variables of module scope, and of functions that any entry may call, lie at the same offset for every entry.
  */
@@ -174,8 +171,7 @@ static void lay_out_functions(PtxLayout *layout, Arena *arena, const PtxSyntax *
     }
 }
 
-/* ---- device memory
- * --------------------------------------------------------------------------------------------------------------- */
+/* ---- device memory ----------------------------------------------------------------------------------------- */
 
 static bool is_device(const PtxVariable *variable)
 {

@@ -37,7 +37,9 @@ static bool is_word(char character)
 /* The character `ahead` of the next one; NUL past the end. */
 static char look(const PtxLexer *lexer, ptrdiff_t ahead)
 {
-    return lexer->end - lexer->at > ahead ? lexer->at[ahead] : '\0';
+    if (lexer->end - lexer->at <= ahead)
+        return '\0';
+    return lexer->at[ahead];
 }
 
 void ptx_lexer_init(PtxLexer *lexer, const char *text, size_t size)

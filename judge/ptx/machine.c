@@ -23,9 +23,7 @@ struct PtxMachine {
     PtxFindings findings;
 };
 
-/* ---- machine
- * -------------------------------------------------------------------------------------------------------------------
- */
+/* ---- machine ----------------------------------------------------------------------------------------------- */
 
 static uint64_t or_default(uint64_t value, uint64_t otherwise)
 {
@@ -106,9 +104,7 @@ bool ptx_machine_writers(const PtxMachine *machine, uint64_t address, uint64_t s
     return ptx_memory_writers(&machine->memory, address, size_bytes, ret_kernel, ret_host, ret_nobody);
 }
 
-/* ---- modules
- * ---------------------------------------------------------------------------------------------------------------------
- */
+/* ---- modules ----------------------------------------------------------------------------------------------- */
 
 PtxModule *ptx_module_load(PtxMachine *machine, const char *name, const void *data, size_t size, Error *error)
 {
@@ -135,9 +131,7 @@ void ptx_module_free(PtxModule *module)
     ptx_module_release(module, &module->machine->memory);
 }
 
-/* ---- launches
- * ----------------------------------------------------------------------------------------------------------------------
- */
+/* ---- launches ---------------------------------------------------------------------------------------------- */
 
 static const PtxModule *module_of(const PtxMachine *machine, const PtxEntry *entry, size_t *ret_index)
 {

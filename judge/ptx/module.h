@@ -13,6 +13,8 @@ struct PtxModule {
     const PtxSyntax *syntax;
     const PtxProgram *program;
     PtxLayout layout;
+    const PtxHandlerIndex *handlers;
+    PtxHandler unknown; /* the handler of instructions that trap */
     PtxEntry *entries;
     const PtxProgramFunction **entry_functions;
     size_t entry_count;

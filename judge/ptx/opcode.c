@@ -27,8 +27,7 @@ const char *ptx_family_name(PtxFamily family)
     return family_names[family];
 }
 
-/* ---- the index: rows of a mnemonic, in the table's order ----------------------------------------------------------
- */
+/* ---- the index: rows of a mnemonic, in the table's order --------------------------------------------------- */
 
 enum { BUCKETS = 1024 };
 
@@ -63,8 +62,7 @@ PtxOpcodeIndex *ptx_opcode_index_new(Arena *arena)
     return index;
 }
 
-/* ---- dotted parts
- * ---------------------------------------------------------------------------------------------------- */
+/* ---- dotted parts ------------------------------------------------------------------------------------------ */
 
 typedef struct Matcher {
     const PtxInstruction *instruction;
@@ -159,8 +157,7 @@ static bool match_parts(Matcher *matcher, const char *pattern, uint32_t part, ui
     return taken >= 0 && match_parts(matcher, end, part + (uint32_t)taken, group);
 }
 
-/* ---- operands
- * ----------------------------------------------------------------------------------------------------------- */
+/* ---- operands ---------------------------------------------------------------------------------------------- */
 
 static PtxType scaled_type(PtxType type, char scale)
 {
@@ -292,8 +289,7 @@ static bool operands_fit(const PtxInstruction *instruction, const PtxOpcodeMatch
     return next == instruction->operand_count;
 }
 
-/* ---- matching
- * ---------------------------------------------------------------------------------------------------------- */
+/* ---- matching ---------------------------------------------------------------------------------------------- */
 
 static bool row_fits(const PtxInstruction *instruction, const PtxOpcode *opcode, PtxOpcodeMatch *match,
                      bool *ret_is_form)

@@ -68,7 +68,7 @@ typedef struct PtxRole {
     uint8_t vector_count;                                 /* 0: any */
 } PtxRole;
 
-enum { PTX_ROLES_MAX = 12, PTX_CHOICES_MAX = 9 };
+enum { PTX_ROLES_MAX = 12, PTX_CHOICES_MAX = 12 };
 
 typedef struct PtxOpcodeMatch {
     const PtxOpcode *opcode;

@@ -129,15 +129,15 @@ static PtxFunction *enter_function(PtxParser *parser, PtxName *name, const PtxFu
 {
     PtxFunction *known = name->function;
     if (name->variable || (known && known->has_body && has_body) || (known && known->is_entry != header->is_entry)) {
-        (void)ptx_parser_fail(parser, header->place, "`%.40s` is declared already, in line %" PRIu32, name->text,
-                              known ? known->place.line : name->variable->place.line);
+        ptx_parser_record(parser, header->place, "`%.40s` is declared already, in line %" PRIu32, name->text,
+                          known ? known->place.line : name->variable->place.line);
         return NULL;
     }
     if (known) {
         if (!is_same_list(known->parameters, known->parameter_count, header->parameters, header->parameter_count) ||
             !is_same_list(known->results, known->result_count, header->results, header->result_count)) {
-            (void)ptx_parser_fail(parser, header->place, "`%.40s` has other parameters or results in line %" PRIu32,
-                                  name->text, known->place.line);
+            ptx_parser_record(parser, header->place, "`%.40s` has other parameters or results in line %" PRIu32,
+                              name->text, known->place.line);
             return NULL;
         }
         return known;
@@ -146,7 +146,7 @@ static PtxFunction *enter_function(PtxParser *parser, PtxName *name, const PtxFu
     *function = *header;
     function->index = (uint32_t)(parser->functions.size / sizeof function);
     if (function->index >= PTX_MODULE_FUNCTIONS_MAX) {
-        (void)ptx_parser_fail(parser, header->place, "more than %d functions in a module", PTX_MODULE_FUNCTIONS_MAX);
+        ptx_parser_record(parser, header->place, "more than %d functions in a module", PTX_MODULE_FUNCTIONS_MAX);
         return NULL;
     }
     name->function = function;

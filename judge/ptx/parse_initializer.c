@@ -33,11 +33,12 @@ static bool write_value(PtxParser *parser, uint64_t offset, const void *value, s
     return true;
 }
 
+/* The low bytes of `bits`, as a little-endian machine has them. Zeros are there already. */
 static bool put_bits(Initializer *self, uint64_t element, uint64_t bits)
 {
-    /* Bytes of a little-endian machine; zeros are there already. */
-    return bits == 0 || write_value(self->parser, element * self->element_bytes, &bits,
-                                    self->element_bytes < sizeof bits ? self->element_bytes : sizeof bits);
+    const uint32_t bytes = self->element_bytes < sizeof bits ? self->element_bytes : sizeof bits;
+    bits &= UINT64_MAX >> (64 - 8 * bytes);
+    return bits == 0 || write_value(self->parser, element * self->element_bytes, &bits, bytes);
 }
 
 /* ---- values ------------------------------------------------------------------------------------------------------ */

@@ -255,7 +255,7 @@ PtxSyntax *ptx_parse(Arena *arena, const char *name, const char *text, size_t si
     ptx_scopes_init(&parser.scopes, arena);
     bool is_parsed = false;
     if (size > PTX_TEXT_BYTES_MAX) {
-        (void)ptx_parser_fail(&parser, (PtxPlace){0}, "the text is larger than 64 MiB"); /* false, as it is */
+        ptx_parser_record(&parser, (PtxPlace){0}, "the text is larger than 64 MiB");
     } else {
         ptx_lexer_init(&parser.lexer, text, size);
         is_parsed = parse_module(&parser);

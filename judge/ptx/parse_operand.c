@@ -59,7 +59,7 @@ static bool parse_group(PtxParser *parser, const PtxInstruction *instruction, Pt
 
 /* ---- names ------------------------------------------------------------------------------------------------------- */
 
-/* Special registers without the %; those with a count are numbered (PTX ISA 9.0, chapter 10). */
+/* Special registers, without the % (PTX ISA 9.0, chapter 10). */
 static const struct {
     const char *name;
     uint8_t components;
@@ -101,7 +101,7 @@ static const struct {
     {"current_graph_exec", 1},
 };
 
-/* Special registers that are numbered. */
+/* Those that are numbered: %pm0 to %pm7, %pm0_64 ... */
 static const struct {
     const char *stem, *tail;
     uint8_t count;

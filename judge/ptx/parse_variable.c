@@ -219,7 +219,7 @@ static bool check_initialiser(PtxParser *parser, const PtxVariable *variable)
 static bool parse_shape(PtxParser *parser, PtxVariable *variable)
 {
     uint64_t dimensions[PTX_DIMENSIONS_MAX + 1];
-    uint32_t count = 0;
+    uint32_t count;
     if (!parse_dimensions(parser, variable, dimensions, &count) ||
         !ptx_variable_set_size(parser, variable, dimensions, count))
         return false;
@@ -362,41 +362,45 @@ bool ptx_parse_variables(PtxParser *parser, unsigned linkage)
 
 /* ---- parameters -------------------------------------------------------------------------------------------------- */
 
-/* `_` in a prototype, and nothing at all, name nothing. */
-static bool parameter_name(PtxParser *parser, PtxName **ret_name)
-{
-    if (parser->token.kind != PTX_TOKEN_NAME)
-        return ptx_parser_expected(parser, "a name");
-    *ret_name = ptx_parser_intern(parser);
-    ptx_parser_advance(parser);
-    return true;
-}
-
 static bool declare_parameter(PtxParser *parser, const Declaration *declaration, PtxName *name, PtxVariable *variable)
 {
     const PtxSymbol symbol = {.kind = PTX_SYMBOL_VARIABLE, .place = variable->place, .variable = variable};
-    if (strcmp(name->text, "_") == 0)
+    if (strcmp(name->text, "_") == 0) /* of a declaration: it names nothing */
         return true;
     if (declaration->space == PTX_SPACE_REG)
         return add_register(parser, declaration, name, variable->place);
     return ptx_parser_declare(parser, name, symbol);
 }
 
-static bool parse_parameter(PtxParser *parser, bool is_prototype, PtxVariable **ret_variable)
+/* NULL: there is none. */
+static PtxVariable *parse_parameter(PtxParser *parser, bool is_prototype)
 {
     Declaration declaration;
-    PtxName *name = NULL;
     const PtxPlace start = parser->token.place;
     if (!parse_specifiers(parser, &declaration))
-        return false;
-    if (declaration.space != PTX_SPACE_PARAM && declaration.space != PTX_SPACE_REG)
-        return ptx_parser_fail(parser, start, "a parameter is .param or .reg");
+        return NULL;
     const PtxPlace place = parser->token.place;
-    if (!parameter_name(parser, &name) || !charge_variable(parser))
+    if (declaration.space != PTX_SPACE_PARAM && declaration.space != PTX_SPACE_REG)
+        ptx_parser_record(parser, start, "a parameter is .param or .reg");
+    else if (parser->token.kind != PTX_TOKEN_NAME)
+        ptx_parser_record_expected(parser, "a name");
+    if (parser->has_failed || !charge_variable(parser))
+        return NULL;
+    PtxName *name = ptx_parser_intern(parser);
+    ptx_parser_advance(parser);
+    PtxVariable *variable = new_variable(parser, &declaration, 0, name, place);
+    const bool is_read =
+        parse_shape(parser, variable) && (is_prototype || declare_parameter(parser, &declaration, name, variable));
+    return is_read ? variable : NULL;
+}
+
+static bool add_parameter(PtxParser *parser, bool is_prototype, Buffer *list)
+{
+    PtxVariable *variable = parse_parameter(parser, is_prototype);
+    if (!variable)
         return false;
-    *ret_variable = new_variable(parser, &declaration, 0, name, place);
-    return parse_shape(parser, *ret_variable) &&
-           (is_prototype || declare_parameter(parser, &declaration, name, *ret_variable));
+    variable->index = (uint32_t)(list->size / sizeof variable);
+    return ptx_parser_push(parser, list, &variable, sizeof(PtxVariable *));
 }
 
 bool ptx_parse_parameters(PtxParser *parser, bool is_prototype, PtxVariable ***ret_variables, uint32_t *ret_count)
@@ -405,12 +409,7 @@ bool ptx_parse_parameters(PtxParser *parser, bool is_prototype, PtxVariable ***r
     bool is_read = ptx_parser_expect(parser, '(');
     if (is_read && !ptx_parser_at(parser, ')')) {
         do {
-            PtxVariable *variable = NULL;
-            is_read = parse_parameter(parser, is_prototype, &variable);
-            if (is_read) {
-                variable->index = (uint32_t)(list.size / sizeof variable);
-                is_read = ptx_parser_push(parser, &list, &variable, sizeof(PtxVariable *));
-            }
+            is_read = add_parameter(parser, is_prototype, &list);
         } while (is_read && ptx_parser_accept(parser, ','));
     }
     is_read = is_read && ptx_parser_expect(parser, ')');

@@ -7,26 +7,26 @@
 #include <stdio.h>
 #include <string.h>
 
-bool ptx_parser_fail(PtxParser *parser, PtxPlace place, const char *format, ...)
+void ptx_parser_record(PtxParser *parser, PtxPlace place, const char *format, ...)
 {
     if (parser->has_failed)
-        return false;
+        return;
     parser->has_failed = true;
     parser->error->place = place;
     va_list arguments;
     va_start(arguments, format);
     (void)vsnprintf(parser->error->message, sizeof parser->error->message, format, arguments); /* may be cut */
     va_end(arguments);
-    return false;
 }
 
-bool ptx_parser_expected(PtxParser *parser, const char *what)
+void ptx_parser_record_expected(PtxParser *parser, const char *what)
 {
-    if (parser->token.kind == PTX_TOKEN_END)
-        return ptx_parser_fail(parser, parser->token.place, "%s expected, but the text ends", what);
     const char *dot = parser->token.kind == PTX_TOKEN_DOTTED ? "." : "";
-    return ptx_parser_fail(parser, parser->token.place, "%s expected, not `%s%.*s`", what, dot,
-                           PTX_TOKEN_TEXT(parser->token));
+    if (parser->token.kind == PTX_TOKEN_END)
+        ptx_parser_record(parser, parser->token.place, "%s expected, but the text ends", what);
+    else
+        ptx_parser_record(parser, parser->token.place, "%s expected, not `%s%.*s`", what, dot,
+                          PTX_TOKEN_TEXT(parser->token));
 }
 
 void ptx_parser_advance(PtxParser *parser)
@@ -35,7 +35,7 @@ void ptx_parser_advance(PtxParser *parser)
         return;
     ptx_lexer_next(&parser->lexer, &parser->token);
     if (parser->token.kind == PTX_TOKEN_BROKEN)
-        (void)ptx_parser_fail(parser, parser->token.place, "%s", parser->token.text); /* the caller meets the token */
+        ptx_parser_record(parser, parser->token.place, "%s", parser->token.text); /* the caller meets the token */
 }
 
 bool ptx_parser_at(const PtxParser *parser, uint32_t symbol)

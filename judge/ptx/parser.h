@@ -81,10 +81,19 @@ typedef struct PtxParser {
 /* ---- parser.c: tokens, errors, limits -----------------------------------------------------------------------------
  */
 
-/* Keeps the reason, unless there is one already. Returns false. */
-bool ptx_parser_fail(PtxParser *parser, PtxPlace place, const char *format, ...) __attribute__((format(printf, 3, 4)));
-/* "WHAT expected, not `token`" */
-bool ptx_parser_expected(PtxParser *parser, const char *what);
+/* Keeps the reason, unless there is one already. */
+void ptx_parser_record(PtxParser *parser, PtxPlace place, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+/* Keeps the reason and is false, visibly so for compilers that follow values. */
+#define ptx_parser_fail(...) (ptx_parser_record(__VA_ARGS__), false)
+
+/* Records "WHAT expected, not `token`". */
+void ptx_parser_record_expected(PtxParser *parser, const char *what);
+static inline bool ptx_parser_expected(PtxParser *parser, const char *what)
+{
+    ptx_parser_record_expected(parser, what);
+    return false;
+}
 
 void ptx_parser_advance(PtxParser *parser);
 bool ptx_parser_at(const PtxParser *parser, uint32_t symbol); /* the token is this symbol */

@@ -37,7 +37,7 @@ typedef enum PtxSpace {
     PTX_SPACE_TEX,
 } PtxSpace;
 
-/* ---- variables ------------------------------------------------------------------------------------------------- */
+/* ---- variables --------------------------------------------------------------------------------------------- */
 
 /* One initialiser that is the address of something, put into `bytes` bytes at `offset` of the variable's image, after
  * `shift` bits to the right (mask operators such as 0xff00(name)). */
@@ -74,7 +74,7 @@ typedef struct PtxRegister {
     uint32_t vector; /* 1; 2 or 4 for a `.reg .v4 .f32 %v`, of which an operand names a component */
 } PtxRegister;
 
-/* ---- instructions ------------------------------------------------------------------------------------------------ */
+/* ---- instructions ------------------------------------------------------------------------------------------ */
 
 typedef enum PtxOperandKind {
     PTX_OPERAND_REGISTER, /* .index, .component, .is_negated (!p) */
@@ -135,8 +135,7 @@ typedef struct PtxTable {
     const struct PtxFunction *prototype; /* parameters and results only; NULL if this is no prototype */
 } PtxTable;
 
-/* ---- functions and module ------------------------------------------------------------------------------------------
- */
+/* ---- functions and module ---------------------------------------------------------------------------------- */
 
 typedef struct PtxFunction {
     const char *name;
@@ -184,8 +183,8 @@ typedef struct PtxSyntaxError {
 
 /* Parses `size` bytes of PTX text (no terminator needed; bytes after a NUL are ignored). Everything is allocated in
  * `arena`, which must outlive the result. NULL: `ret_error` says where and why. Bounded: nesting, counts and sizes have
- * limits that are refused by name, so that hostile text can't exhaust memory (registers per function <= 1 M, array size
- * <= 4 GiB, images <= 256 MiB in all). Source: PTX ISA 9.0, chapters 4 to 7 and 11. */
+ * limits that are refused by name, so that hostile text can't exhaust memory (text <= 64 MiB, instructions <= 1 M,
+ * registers per function <= 1 M, array size <= 4 GiB, images <= 256 MiB in all; see parser.h). Source: PTX ISA 9.0, chapters 4 to 7 and 11. */
 PtxSyntax *ptx_parse(Arena *arena, const char *name, const char *text, size_t size, PtxSyntaxError *ret_error);
 
 /* The function or module variable of that name, or NULL. */

@@ -110,8 +110,6 @@ const PtxOp *ptx_warp_turn_over(PtxWarp *warp, const PtxOp *target)
     self->since = ++groups->turns;
     groups->back_edges = 0;
     groups->wants_switch = true;
-    if (groups->count > 1)
-        ptx_finding(warp, target, (unsigned)__builtin_ctz(self->mask), PTX_FINDING_SPIN);
     warp->event = PTX_EVENT_SWITCH;
     return NULL;
 }

@@ -101,8 +101,7 @@ static inline const PtxOp *ptx_warp_back_edge(PtxWarp *warp, const PtxOp *target
 
 void ptx_frames_free(PtxGroups *groups);
 
-/* ---- handlers of the files that are the same for all instruction sets
- * ----------------------------------------------------- */
+/* ---- handlers of the files that are the same for all instruction sets -------------------------------------- */
 
 extern const PtxHandlerRow ptx_control_handlers[];
 extern const PtxHandlerRow ptx_call_handlers[];

@@ -28,6 +28,8 @@ static inline V_u64 widen_u32(H_u32 x)
     return (V_u64)_mm512_cvtepu32_epi64((__m256i)x);
 #elif PTX_VECTOR_BYTES == 32 && defined(__AVX2__)
     return (V_u64)_mm256_cvtepu32_epi64((__m128i)x);
+#elif PTX_VECTOR_BYTES == 16 && defined(__SSE4_1__)
+    return (V_u64)_mm_cvtepu32_epi64(_mm_cvtsi64_si128((long long)x));
 #else
     return __builtin_convertvector(x, V_u64);
 #endif
@@ -38,6 +40,8 @@ static inline V_s64 widen_s32(H_s32 x)
     return (V_s64)_mm512_cvtepi32_epi64((__m256i)x);
 #elif PTX_VECTOR_BYTES == 32 && defined(__AVX2__)
     return (V_s64)_mm256_cvtepi32_epi64((__m128i)x);
+#elif PTX_VECTOR_BYTES == 16 && defined(__SSE4_1__)
+    return (V_s64)_mm_cvtepi32_epi64(_mm_cvtsi64_si128((long long)x));
 #else
     return __builtin_convertvector(x, V_s64);
 #endif
@@ -50,6 +54,8 @@ static inline H_u32 narrow_u64(V_u64 x)
 #elif PTX_VECTOR_BYTES == 32 && defined(__AVX2__)
     const __m256i even = _mm256_permutevar8x32_epi32((__m256i)x, _mm256_setr_epi32(0, 2, 4, 6, 0, 2, 4, 6));
     return (H_u32)_mm256_castsi256_si128(even);
+#elif PTX_VECTOR_BYTES == 16 && defined(__SSE4_1__)
+    return (H_u32)_mm_cvtsi128_si64(_mm_shuffle_epi32((__m128i)x, 8)); /* words 0 and 2 */
 #else
     return __builtin_convertvector(x, H_u32);
 #endif

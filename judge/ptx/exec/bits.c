@@ -112,20 +112,41 @@ PTX_TERNARY(32, shf_r_wrap, V_u32, V_u32, V_u32, V_u32, funnel_right(x, y, z & 3
 
 /* ---- bytes ------------------------------------------------------------------------------------------------------- */
 
-/* One byte of {y, x}: bits 0-2 of the selector say which, bit 3 asks for its sign instead. */
-static inline V_u32 selected_byte(V_u32 x, V_u32 y, V_u32 selector)
+/* Bytes of x, each picked by a byte of `index` (0-3) from its own lane. */
+static inline V_u32 pick_bytes(V_u32 x, V_u32 index)
 {
-    const V_u32 is_upper = (V_u32)((selector & 4) != 0);
-    const V_u32 byte = shift_right_u32((y & is_upper) | (x & ~is_upper), (selector & 3) * 8) & 0xff;
-    const V_u32 sign = ((V_u32){0} - (byte >> 7)) & 0xff, wants_sign = (V_u32)((selector & 8) != 0);
-    return (sign & wants_sign) | (byte & ~wants_sign);
+    static const _Alignas(64)
+        uint32_t lane_starts[16] = {0, 0x04040404, 0x08080808, 0x0c0c0c0c, 0, 0x04040404, 0x08080808, 0x0c0c0c0c,
+                                    0, 0x04040404, 0x08080808, 0x0c0c0c0c, 0, 0x04040404, 0x08080808, 0x0c0c0c0c};
+    const V_u32 at = index + *(const V_u32 *)(const void *)lane_starts;
+#if PTX_VECTOR_BYTES == 64 && defined(__AVX512BW__)
+    return (V_u32)_mm512_shuffle_epi8((__m512i)x, (__m512i)at);
+#elif PTX_VECTOR_BYTES == 32 && defined(__AVX2__)
+    return (V_u32)_mm256_shuffle_epi8((__m256i)x, (__m256i)at);
+#elif PTX_VECTOR_BYTES == 16 && defined(__SSSE3__)
+    return (V_u32)_mm_shuffle_epi8((__m128i)x, (__m128i)at);
+#else
+    V_u32 ret;
+    const uint8_t *from = (const uint8_t *)&x, *which = (const uint8_t *)&at;
+    for (size_t i = 0; i < sizeof ret; i++)
+        ((uint8_t *)&ret)[i] = from[i / 16 * 16 + which[i]];
+    return ret;
+#endif
 }
+/* 255 in the bytes of which bit `bit` is set. */
+static inline V_u32 bytes_with(V_u32 x, int bit)
+{
+    const V_u32 ones = (x >> bit) & 0x01010101;
+    return (ones << 8) - ones;
+}
+/* Bits 0-2 of each selector choose a byte of {y, x}, bit 3 asks for its sign instead. */
 static inline V_u32 permute_bytes(V_u32 x, V_u32 y, V_u32 selectors)
 {
-    V_u32 ret = selected_byte(x, y, selectors);
-    for (int i = 1; i < 4; i++)
-        ret |= selected_byte(x, y, selectors >> (4 * i)) << (8 * i);
-    return ret;
+    const V_u32 four = selectors & 0xffff, spread = (four | four << 8) & 0x00ff00ff;
+    const V_u32 each = (spread | spread << 4) & 0x0f0f0f0f;
+    const V_u32 index = each & 0x03030303, is_upper = bytes_with(each, 2), wants_sign = bytes_with(each, 3);
+    const V_u32 bytes = (pick_bytes(y, index) & is_upper) | (pick_bytes(x, index) & ~is_upper);
+    return (bytes_with(bytes, 7) & wants_sign) | (bytes & ~wants_sign);
 }
 
 /* The modes are generic selectors that the two low bits of c choose among: four of 16 bits each. */

@@ -47,8 +47,7 @@ PTX_VECTOR(uint32_t, H_u32, N64);
 PTX_VECTOR(int32_t, H_s32, N64);
 PTX_VECTOR(float, H_f32, N64);
 
-/* ---- masks
- * ------------------------------------------------------------------------------------------------------------ */
+/* ---- masks ------------------------------------------------------------------------------------------------- */
 
 #if PTX_VECTOR_BYTES
 #define PTX_IOTA(i)                                                                                                    \
@@ -56,20 +55,24 @@ PTX_VECTOR(float, H_f32, N64);
         ((i) + 10), ((i) + 11), ((i) + 12), ((i) + 13), ((i) + 14), ((i) + 15)
 #endif
 
-/* -1 in the lanes of part `part` whose bit is set in `mask`, 0 elsewhere. The bits are per part, so that a loop over
- * parts broadcasts the mask once. */
+#define PTX_BITS(bit)                                                                                                  \
+    bit(0), bit(1), bit(2), bit(3), bit(4), bit(5), bit(6), bit(7), bit(8), bit(9), bit(10), bit(11), bit(12),         \
+        bit(13), bit(14), bit(15), bit(16), bit(17), bit(18), bit(19), bit(20), bit(21), bit(22), bit(23), bit(24),    \
+        bit(25), bit(26), bit(27), bit(28), bit(29), bit(30), bit(31)
+#define PTX_BIT(i) 1u << (i)
+static const _Alignas(64) uint32_t ptx_lane_bits_32[PTX_WARP_LANES] = {PTX_BITS(PTX_BIT)};
+static const _Alignas(64) uint64_t ptx_lane_bits_64[PTX_WARP_LANES] = {PTX_BITS(PTX_BIT)};
+
+/* -1 in the lanes of part `part` whose bit is set in `mask`, 0 elsewhere. The bits are per part, and not shifted, so
+ * that a loop over parts broadcasts the mask once. */
 static inline V_s32 lanes32(uint32_t mask, int part)
 {
-    V_u32 bits;
-    for (int i = 0; i < N32; i++)
-        bits[i] = 1u << (part * N32 + i);
+    const V_u32 bits = ((const V_u32 *)(const void *)ptx_lane_bits_32)[part];
     return (V_s32)(((mask + (V_u32){0}) & bits) != 0);
 }
 static inline V_s64 lanes64(uint32_t mask, int part)
 {
-    V_u64 bits;
-    for (int i = 0; i < N64; i++)
-        bits[i] = (uint64_t)1 << (part * N64 + i);
+    const V_u64 bits = ((const V_u64 *)(const void *)ptx_lane_bits_64)[part];
     return (V_s64)((((uint64_t)mask + (V_u64){0}) & bits) != 0);
 }
 
@@ -120,8 +123,7 @@ static inline uint32_t bits64(V_s64 truth)
 #define BLEND64(mask, part, yes, no) SELECT64(lanes64(mask, part), yes, no)
 #endif
 
-/* ---- handlers
- * ----------------------------------------------------------------------------------------------------------- */
+/* ---- handlers ---------------------------------------------------------------------------------------------- */
 
 #define SLOT(type, warp, offset) ((type *)(void *)((warp)->frame + (offset)))
 

@@ -236,17 +236,16 @@ static inline double single_value(uint32_t bits)
     return (double)value;
 }
 
-/* A sum as f16, rounded once: adding and taking off 1.5 * 2^52 units of f16's last place rounds to nearest even. */
+/* A sum as f16, rounded once: adding 1.5 * 2^52 units of f16's last place leaves
+ * their number, rounded to nearest even, in the low bits. */
 static inline uint16_t half_bits(double sum)
 {
     const uint64_t bits = bits_of(sum), magnitude = bits & INT64_MAX;
     const uint64_t least = UINT64_C(1009) << 52; /* below 2^-14 the last place stays 2^-24 */
     const uint64_t exponent = (magnitude < least ? least : magnitude) & UINT64_C(0x7ff0000000000000);
     const double ruler = double_of(exponent + (UINT64_C(42) << 52) + (UINT64_C(1) << 51));
-    const double rounded = (double_of(magnitude) + ruler) - ruler;
-    const uint64_t normal = (bits_of(rounded) - (UINT64_C(1008) << 52)) >> 42;
-    const uint64_t tiny = (uint64_t)(int64_t)(int32_t)(rounded * 0x1p24);
-    uint64_t half = rounded < 0x1p-14 ? tiny : normal;
+    const uint64_t places = bits_of(double_of(magnitude) + ruler) - bits_of(ruler);
+    uint64_t half = places + ((exponent - least) >> 42);
     half = magnitude >= UINT64_C(0x40effe0000000000) ? 0x7c00 : half; /* 65520 and more round to infinity */
     half |= bits >> 48 & 0x8000;
     return (uint16_t)(magnitude > UINT64_C(0x7ff0000000000000) ? 0x7fff : half);
@@ -359,7 +358,7 @@ TRANSPOSE(transpose_doubles, double)
 TRANSPOSE(transpose_integers, int32_t)
 
 /* A few rows of A at a time, so that sums in registers don't wait for each other. */
-enum { STEP = PTX_VECTOR_BYTES >= 32 ? 4 : 2, NI = N32 < TILE ? N32 : TILE };
+enum { STEP = PTX_VECTOR_BYTES >= 32 ? 4 : 2, NI = PTX_VECTOR_BYTES >= 32 ? 8 : PTX_VECTOR_BYTES ? 4 : 1 };
 PTX_VECTOR(int32_t, V_int, NI);
 
 #define EXACT(x, y, sum) ((sum) + (x) * (y))
