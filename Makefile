@@ -106,6 +106,9 @@ $(BUILD)/sandbox-bench: tests/bench/sandbox_bench.c $(BUILD)/libgavel-sandbox.a
 $(BUILD)/validator-bench: tests/bench/validator_bench.c $(BUILD)/libgavel.a $(BUILD)/libgavel-sandbox.a
 	$(call quiet,LINK)$(CC) $(CFLAGS_ALL) -MMD -MP $(LDFLAGS_ALL) $(filter %.c %.o %.a,$^) $(LIBRARIES) -o $@
 
+$(BUILD)/ptx-bench: tests/bench/ptx_bench.c $(call ptx_objects,scalar) $(BUILD)/libgavel-ptx.a $(BUILD)/libgavel.a
+	$(call quiet,LINK)$(CC) $(CFLAGS_ALL) -MMD -MP $(LDFLAGS_ALL) $(filter %.c %.o %.a,$^) $(LIBRARIES) -o $@
+
 $(BUILD)/bench-true: tests/bench/true.c
 	@mkdir -p $(@D)
 	$(call quiet,LINK)$(CC) -O2 -static $< -o $@
@@ -140,7 +143,7 @@ test: setup-test
 
 # ---- the rest ---------------------------------------------------------------------------------------------------
 
-.PHONY: tests sanitize-tests layers lint format install portable bench-sandbox bench-validator fuzz clean
+.PHONY: tests sanitize-tests layers lint format install portable bench-sandbox bench-validator bench-ptx fuzz clean
 # What tests/run.sh needs built.
 tests: all $(unit_tests) $(fuzz_replays)
 sanitize-tests:
@@ -178,6 +181,10 @@ bench-sandbox: $(BUILD)/sandbox-bench $(BUILD)/bench-true
 ## make bench-validator  the default output validator on 8 MB of numbers
 bench-validator: $(BUILD)/validator-bench
 	$(BUILD)/validator-bench
+
+## make bench-ptx      the PTX machine: thread-instructions a second by instruction set, and against a scalar build
+bench-ptx: $(BUILD)/ptx-bench
+	$(BUILD)/ptx-bench tests/bench/ptx/kernels.ptx
 
 ## make layers     fails if a folder includes one above it
 layers:

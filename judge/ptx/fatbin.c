@@ -266,15 +266,17 @@ static bool find_sections(Reader *reader, Sections *ret)
     return true;
 }
 
+static bool has_name(const Reader *reader, const Sections *sections, const Elf64_Shdr *section, const char *name)
+{
+    const uint64_t room = section->sh_name < sections->names.sh_size ? sections->names.sh_size - section->sh_name : 0;
+    return room > strlen(name) &&
+           memcmp(reader->data + sections->names.sh_offset + section->sh_name, name, strlen(name) + 1) == 0;
+}
+
 static bool is_fatbin_section(const Reader *reader, const Sections *sections, const Elf64_Shdr *section)
 {
-    static const char *const names[] = {".nv_fatbin", "__nv_fatbin"};
-    const uint64_t room = section->sh_name < sections->names.sh_size ? sections->names.sh_size - section->sh_name : 0;
-    const uint8_t *name = reader->data + sections->names.sh_offset + section->sh_name;
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (room > strlen(names[i]) && memcmp(name, names[i], strlen(names[i]) + 1) == 0)
-            return section->sh_type != SHT_NOBITS;
-    return false;
+    return section->sh_type != SHT_NOBITS &&
+           (has_name(reader, sections, section, ".nv_fatbin") || has_name(reader, sections, section, "__nv_fatbin"));
 }
 
 /* Containers one after another, aligned with zeros. */
@@ -300,17 +302,20 @@ static bool read_section(Reader *reader, const Elf64_Shdr *section)
 static bool read_sections(Reader *reader)
 {
     Sections sections = {0};
-    bool has_any = false;
+    bool has_any = false, has_relocatable = false;
     if (!find_sections(reader, &sections))
         return false;
     for (uint64_t i = 0; i < sections.count; i++) {
         const Elf64_Shdr section = section_at(reader, sections.offset, i);
+        has_relocatable = has_relocatable || has_name(reader, &sections, &section, "__nv_relfatbin");
         if (!is_fatbin_section(reader, &sections, &section))
             continue;
         has_any = true;
         if (!read_section(reader, &section))
             return false;
     }
+    if (!has_any && has_relocatable)
+        return error_input(reader->error, "the GPU code of the ELF file is still to be linked (nvcc -rdc=true)");
     return has_any || error_input(reader->error, "the ELF file has no section .nv_fatbin: it holds no GPU code");
 }
 

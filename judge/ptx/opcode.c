@@ -148,6 +148,8 @@ static bool match_parts(Matcher *matcher, const char *pattern, uint32_t part, ui
 {
     if (*pattern == '\0')
         return part == matcher->instruction->modifier_count;
+    if (strcmp(pattern, ".*") == 0)
+        return true;
     if (*pattern == '{' || *pattern == '<')
         return match_group(matcher, pattern, part, group);
     if (pattern[0] == '.' && pattern[1] == '$')
@@ -289,6 +291,34 @@ static bool operands_fit(const PtxInstruction *instruction, const PtxOpcodeMatch
     return next == instruction->operand_count;
 }
 
+/* ---- mnemonics that are left out whole --------------------------------------------------------------------- */
+
+static const struct {
+    const char *mnemonic, *reason;
+} left_out[] = {
+    {"tex", "textures are not supported"},
+    {"tld4", "textures are not supported"},
+    {"txq", "textures are not supported"},
+    {"istypep", "textures are not supported"},
+    {"suld", "surfaces are not supported"},
+    {"sust", "surfaces are not supported"},
+    {"sured", "surfaces are not supported"},
+    {"suq", "surfaces are not supported"},
+    {"wgmma", "wgmma is not supported"},
+    {"tcgen05", "tcgen05 is not supported"},
+    {"tensormap", "tensor maps are not supported"},
+    {"multimem", "multimem is not supported"},
+    {"clusterlaunchcontrol", "clusters are not supported"},
+};
+
+static const char *reason_left_out(const char *mnemonic)
+{
+    for (size_t i = 0; i < sizeof left_out / sizeof *left_out; i++)
+        if (strcmp(left_out[i].mnemonic, mnemonic) == 0)
+            return left_out[i].reason;
+    return NULL;
+}
+
 /* ---- matching ---------------------------------------------------------------------------------------------- */
 
 static bool row_fits(const PtxInstruction *instruction, const PtxOpcode *opcode, PtxOpcodeMatch *match,
@@ -314,8 +344,10 @@ bool ptx_opcode_match(const PtxOpcodeIndex *index, const PtxInstruction *instruc
     for (uint32_t row = index->first[bucket]; row; row = index->next[row - 1])
         if (row_fits(instruction, &ptx_opcodes[row - 1], ret_match, &is_form))
             return true;
-    snprintf(ret_message, size,
-             is_form ? "these operands fit no form of the instruction" : "no such instruction is known");
+    const char *reason = reason_left_out(instruction->mnemonic);
+    if (!reason)
+        reason = is_form ? "these operands fit no form of the instruction" : "no such instruction is known";
+    snprintf(ret_message, size, "%s", reason);
     return false;
 }
 

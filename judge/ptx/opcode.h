@@ -2,7 +2,8 @@
  * coverage report and generated tests all read these rows.
  *
  * pattern   mnemonic and dotted parts in their order: ".word" stands there, "{.a|.b}" may stand there, "<.a|.b>" must
- * be one of them, "$T" "$U" "$V" is a type of the row's lists. Groups are numbered from 1 for the handler's name. types
+ * be one of them, "$T" "$U" "$V" is a type of the row's lists; ".*" at the end stands for any parts (refusals). Groups
+ * are numbered from 1 for the handler's name. types
  * "T=u16,u32 U=f32": what the variables stand for; "" if there are none operands  one word each, "role:type" (see
  * PtxRole); a row matches only if the operands have this form handler   name of the handler with variables: $T $U $V
  * name of the type ("s32"), $N $M $O their plain names ("u32"), $Z $Y memory class of T and U ("u8" "s8" "u16" "s16"

@@ -184,7 +184,8 @@ typedef struct PtxSyntaxError {
 /* Parses `size` bytes of PTX text (no terminator needed; bytes after a NUL are ignored). Everything is allocated in
  * `arena`, which must outlive the result. NULL: `ret_error` says where and why. Bounded: nesting, counts and sizes have
  * limits that are refused by name, so that hostile text can't exhaust memory (text <= 64 MiB, instructions <= 1 M,
- * registers per function <= 1 M, array size <= 4 GiB, images <= 256 MiB in all; see parser.h). Source: PTX ISA 9.0, chapters 4 to 7 and 11. */
+ * registers per function <= 1 M, array size <= 4 GiB, images <= 256 MiB in all; see parser.h). Source: PTX ISA 9.0,
+ * chapters 4 to 7 and 11. */
 PtxSyntax *ptx_parse(Arena *arena, const char *name, const char *text, size_t size, PtxSyntaxError *ret_error);
 
 /* The function or module variable of that name, or NULL. */

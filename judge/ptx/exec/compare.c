@@ -295,7 +295,8 @@ PTX_TERNARY(64, slct_b64_f32, V_u64, V_u64, V_u64, H_u32,
 
 /* ---- testp ------------------------------------------------------------------------------------------------------- */
 
-/* By the bits without the sign: below the first normal number, below infinity, infinity, beyond it. */
+/* By the bits without the sign: below the first normal number, below infinity, infinity, beyond it. Zeros count as
+ * normal numbers. */
 #define TESTP(W, name, truth)                                                                                          \
     static const PtxOp *name(PtxWarp *warp, const PtxOp *op)                                                           \
     {                                                                                                                  \
@@ -319,7 +320,7 @@ PTX_TERNARY(64, slct_b64_f32, V_u64, V_u64, V_u64, H_u32,
     TESTP(W, testp_infinite_f##W, size == INFINITY_##W)                                                                \
     TESTP(W, testp_number_f##W, size <= INFINITY_##W)                                                                  \
     TESTP(W, testp_notanumber_f##W, size > INFINITY_##W)                                                               \
-    TESTP(W, testp_normal_f##W, (size >= NORMAL_##W) & (size < INFINITY_##W))                                          \
+    TESTP(W, testp_normal_f##W, ((size >= NORMAL_##W) & (size < INFINITY_##W)) | (size == 0))                          \
     TESTP(W, testp_subnormal_f##W, (size < NORMAL_##W) & (size != 0))
 TESTPS(32)
 TESTPS(64)

@@ -71,7 +71,7 @@ OPERATION(mul, bf16, *)
 
 static inline V_u32 fma_code_f16(uint32_t flags, V_u32 a, V_u32 b, V_u32 c)
 {
-    return RESULT(f16, sum_to_odd_f32(SOURCE(f16, a) * SOURCE(f16, b), SOURCE(f16, c)));
+    return RESULT(f16, sum_f32(SOURCE(f16, a) * SOURCE(f16, b), SOURCE(f16, c), ROUND_TO_ODD));
 }
 PTX_TERNARY(32, fma_f16, V_u32, V_u32, V_u32, V_u32, fma_code_f16(0, x & 0xffff, y & 0xffff, z & 0xffff))
 PTX_TERNARY(32, fma_f16x2, V_u32, V_u32, V_u32, V_u32,
@@ -121,7 +121,7 @@ static inline void fused_multiply_add(Lanes32 *a, const Lanes32 *b, const Lanes3
         const V_f64 x = __builtin_convertvector(a->half[part], V_f64),
                     y = __builtin_convertvector(b->half[part], V_f64);
         const V_f64 product = x * y, z = __builtin_convertvector(c->half[part], V_f64);
-        V_f64 sum = sum_to_odd_f64(product, z);
+        V_f64 sum = sum_f64(product, z, ROUND_TO_ODD);
         if (mode == PTX_ROUND_DOWN) {
             const V_u64 is_negative = (V_u64)(sum == 0) & (V_u64)(((V_u64)product | (V_u64)z) != 0);
             sum = (V_f64)((V_u64)sum | (is_negative & UINT64_C(1) << 63));

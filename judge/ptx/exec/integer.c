@@ -1,7 +1,7 @@
 /* Integer arithmetic (PTX ISA 9.7.1, 9.7.2, 9.7.17): sums, products, quotients, carries, fields of bits, dot products.
  *
  * Handlers named ..._u32 also serve 16-bit types where only the low bits of the operands decide the low bits of the
- * result. A division by zero gives all ones, its remainder the dividend, as the hardware does. */
+ * result. A quotient or remainder by zero is all ones, as on an H200. */
 #include "ptx/exec/arithmetic.h"
 
 /* ---- sums, signs, extremes --------------------------------------------------------------------------------------- */
@@ -196,10 +196,10 @@ DIVIDE_32(div_u16, V_u32, zero_extend_16, quotient_u32(x, y))
 DIVIDE_32(div_s16, V_s32, sign_extend_16, quotient_s32(x, y))
 DIVIDE_32(div_u32, V_u32, AS_IS, quotient_u32(x, y))
 DIVIDE_32(div_s32, V_s32, AS_IS, quotient_s32(x, y))
-DIVIDE_32(rem_u16, V_u32, zero_extend_16, x - quotient_u32(x, y) * y)
-DIVIDE_32(rem_s16, V_s32, sign_extend_16, (V_u32)x - quotient_s32(x, y) * (V_u32)y)
-DIVIDE_32(rem_u32, V_u32, AS_IS, x - quotient_u32(x, y) * y)
-DIVIDE_32(rem_s32, V_s32, AS_IS, (V_u32)x - quotient_s32(x, y) * (V_u32)y)
+DIVIDE_32(rem_u16, V_u32, zero_extend_16, (x - quotient_u32(x, y) * y) | (V_u32)(y == 0))
+DIVIDE_32(rem_s16, V_s32, sign_extend_16, ((V_u32)x - quotient_s32(x, y) * (V_u32)y) | (V_u32)(y == 0))
+DIVIDE_32(rem_u32, V_u32, AS_IS, (x - quotient_u32(x, y) * y) | (V_u32)(y == 0))
+DIVIDE_32(rem_s32, V_s32, AS_IS, ((V_u32)x - quotient_s32(x, y) * (V_u32)y) | (V_u32)(y == 0))
 
 /* Of executing lanes only: the others' divisors may be anything. */
 static inline uint64_t quotient_u64(uint64_t x, uint64_t y)
@@ -230,8 +230,8 @@ static inline uint64_t quotient_s64(int64_t x, int64_t y)
     }
 DIVIDE_64(div_u64, uint64_t, quotient_u64(x, y))
 DIVIDE_64(div_s64, int64_t, quotient_s64(x, y))
-DIVIDE_64(rem_u64, uint64_t, x - quotient_u64(x, y) * y)
-DIVIDE_64(rem_s64, int64_t, (uint64_t)x - quotient_s64(x, y) * (uint64_t)y)
+DIVIDE_64(rem_u64, uint64_t, y ? x - quotient_u64(x, y) * y : UINT64_MAX)
+DIVIDE_64(rem_s64, int64_t, y ? (uint64_t)x - quotient_s64(x, y) * (uint64_t)y : UINT64_MAX)
 
 /* ---- carries ----------------------------------------------------------------------------------------------------- */
 
@@ -358,37 +358,38 @@ PTX_LANEWISE(fns_b32, uint32_t, uint32_t, uint32_t, int32_t, find_nth_set(x, y, 
 
 /* ---- fields of bits ---------------------------------------------------------------------------------------------- */
 
-/* Only the low 8 bits of a position or length count. A field that ends beyond the sign bit is filled with it, one
- * without bits is 0. */
+/* A field that ends beyond the sign bit is filled with it, one without bits is 0. Of positions and lengths above 255,
+ * which the ISA excludes, devices take the low 8 bits in 32-bit forms and the whole in 64-bit ones. */
 #define FIELDS(W)                                                                                                      \
     static inline V_u##W field_u##W(V_u##W x, V_u##W position, V_u##W length)                                          \
     {                                                                                                                  \
-        return shift_right_u##W(x, position & 0xff) & low_bits_##W(length & 0xff);                                     \
+        return shift_right_u##W(x, position) & low_bits_##W(length);                                                   \
     }                                                                                                                  \
     static inline V_u##W field_s##W(V_u##W x, V_u##W position, V_u##W length)                                          \
     {                                                                                                                  \
-        const V_u##W from = position & 0xff, count = length & 0xff, end = from + count;                                \
+        const V_u##W end = position + length;                                                                          \
         const V_u##W above = ((W)-end) & (V_u##W)(end < (W));                                                          \
         const V_s##W left = (V_s##W)shift_left_##W(x, above);                                                          \
-        return (V_u##W)shift_right_s##W(left, above + from) & (V_u##W)(count != 0);                                    \
+        return (V_u##W)shift_right_s##W(left, above + position) & (V_u##W)(length != 0);                               \
     }                                                                                                                  \
     static inline V_u##W insert_##W(V_u##W x, V_u##W into, V_u##W position, V_u##W length)                             \
     {                                                                                                                  \
-        const V_u##W field = shift_left_##W(low_bits_##W(length & 0xff), position & 0xff);                             \
-        return (into & ~field) | (shift_left_##W(x, position & 0xff) & field);                                         \
+        const V_u##W field = shift_left_##W(low_bits_##W(length), position);                                           \
+        return (into & ~field) | (shift_left_##W(x, position) & field);                                                \
     }
 FIELDS(32)
 FIELDS(64)
 
-PTX_TERNARY(32, bfe_u32, V_u32, V_u32, V_u32, V_u32, field_u32(x, y, z))
-PTX_TERNARY(32, bfe_s32, V_u32, V_u32, V_u32, V_u32, field_s32(x, y, z))
+PTX_TERNARY(32, bfe_u32, V_u32, V_u32, V_u32, V_u32, field_u32(x, y & 0xff, z & 0xff))
+PTX_TERNARY(32, bfe_s32, V_u32, V_u32, V_u32, V_u32, field_s32(x, y & 0xff, z & 0xff))
 PTX_TERNARY(64, bfe_u64, V_u64, V_u64, H_u32, H_u32, field_u64(x, widen_u32(y), widen_u32(z)))
 PTX_TERNARY(64, bfe_s64, V_u64, V_u64, H_u32, H_u32, field_s64(x, widen_u32(y), widen_u32(z)))
+#define LOW_BYTE(x) ((x)&0xff)
 #define INSERTION(W, TS, loads)                                                                                        \
     PTX_ELEMENTWISE_FROM(W, bfi_b##W, V_u##W, PTX_SOURCE(V_u##W, a); PTX_SOURCE(V_u##W, b); PTX_SOURCE(TS, c);         \
                          PTX_SOURCE(TS, e), (void)0,                                                                   \
                          insert_##W(from_a[part], from_b[part], loads(from_c[part]), loads(from_e[part])))
-INSERTION(32, V_u32, AS_IS)
+INSERTION(32, V_u32, LOW_BYTE)
 INSERTION(64, H_u32, widen_u32)
 
 /* szext: the low bits, extended; bmsk: bits from a position on. .clamp takes amounts above 32 as 32. */

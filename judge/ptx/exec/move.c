@@ -88,13 +88,32 @@ PACKING(b64_b16, 2, 4)
 PACKING(b128_b32, 4, 4)
 PACKING(b128_b64, 8, 2)
 
+/* All parts are read before the first is written: {a, b} = {b, a}. */
+#define MOVE_VECTOR(name, T)                                                                                           \
+    static const PtxOp *name(PtxWarp *warp, const PtxOp *op)                                                           \
+    {                                                                                                                  \
+        const size_t count = op->slot_count / 2 < PARTS_MAX ? op->slot_count / 2 : PARTS_MAX;                          \
+        for (PTX_EACH_LANE(lane, warp->mask)) {                                                                        \
+            T values[PARTS_MAX];                                                                                       \
+            for (size_t i = 0; i < count; i++)                                                                         \
+                values[i] = PART(const T, count + i)[lane];                                                            \
+            for (size_t i = 0; i < count; i++)                                                                         \
+                PART(T, i)[lane] = values[i];                                                                          \
+        }                                                                                                              \
+        return op + 1;                                                                                                 \
+    }
+enum { PARTS_MAX = 4 };
+MOVE_VECTOR(mov_vector_b32, uint32_t)
+MOVE_VECTOR(mov_vector_b64, uint64_t)
+
 /* ---- the table --------------------------------------------------------------------------------------------------- */
 
 #define PACKING_ROWS(name) PTX_ROW(pack_##name), PTX_ROW(unpack_##name)
 
 extern const PtxHandlerRow PTX_NAME(move_handlers)[];
 const PtxHandlerRow PTX_NAME(move_handlers)[] = {
-    PTX_ROW(mov_b32),      PTX_ROW(mov_b64),       PTX_ROW(mov_b128),      PTX_ROW(mov_pred),
-    PACKING_ROWS(b64_b32), PACKING_ROWS(b32_b16),  PACKING_ROWS(b16_b8),   PACKING_ROWS(b32_b8),
-    PACKING_ROWS(b64_b16), PACKING_ROWS(b128_b32), PACKING_ROWS(b128_b64), {NULL, NULL},
+    PTX_ROW(mov_b32),        PTX_ROW(mov_b64),       PTX_ROW(mov_b128),      PTX_ROW(mov_pred),
+    PACKING_ROWS(b64_b32),   PACKING_ROWS(b32_b16),  PACKING_ROWS(b16_b8),   PACKING_ROWS(b32_b8),
+    PACKING_ROWS(b64_b16),   PACKING_ROWS(b128_b32), PACKING_ROWS(b128_b64), PTX_ROW(mov_vector_b32),
+    PTX_ROW(mov_vector_b64), {NULL, NULL},
 };

@@ -14,7 +14,7 @@
 #include <math.h>
 
 #include "ptx/access.h"
-#include "ptx/exec/lanes.h"
+#include "ptx/exec/formats.h"
 
 enum { ROWS_MAX = 32, DENSE_BYTES = 2048, ELEMENTS_MAX = 32 * 16, TILE = 8 };
 
@@ -213,22 +213,6 @@ static inline uint64_t bits_of(double value)
     return bits;
 }
 
-/* f16 as a double, exactly: the fields moved into place, times the difference of the biases. */
-static inline double half_value(uint32_t half)
-{
-    const uint64_t magnitude = half & 0x7fff;
-    const double finite = double_of(magnitude << 42) * 0x1p1008;
-    const uint64_t special = magnitude << 42 | UINT64_C(0x7ff0000000000000);
-    return double_of((magnitude >= 0x7c00 ? special : bits_of(finite)) | (uint64_t)(half & 0x8000) << 48);
-}
-
-/* e4m3 is f16 with two bits less, another bias, and NaN alone at the end. */
-static inline double e4m3_value(uint32_t byte)
-{
-    const double finite = half_value((byte & 0x7f) << 7 | (byte & 0x80) << 8) * 0x1p8;
-    return (byte & 0x7f) == 0x7f ? (double)NAN : finite;
-}
-
 static inline double single_value(uint32_t bits)
 {
     float value;
@@ -262,50 +246,54 @@ static inline uint32_t single_bits(double sum)
 /* The i-th element of a dense matrix. */
 #define ELEMENT(type, dense, i) (((const type *)(const void *)(dense)->bytes)[i])
 
-static void expand_halves(const Dense *dense, uint32_t count, double *ret)
+/* `count` codes in lanes of their own; a multiple of the lanes of a vector. */
+static void widen_codes(const Dense *dense, uint32_t bits, uint32_t count, uint32_t *ret)
 {
-#if defined(__AVX512F__)
-    for (uint32_t i = 0; i < count; i += 8) {
-        const __m128i halves = _mm_load_si128((const __m128i *)(const void *)(dense->bytes + 2 * (size_t)i));
-        _mm512_storeu_pd(ret + i, _mm512_cvtps_pd(_mm256_cvtph_ps(halves)));
-    }
-#elif defined(__F16C__) && defined(__AVX__)
-    for (uint32_t i = 0; i < count; i += 4) {
-        const __m128i halves = _mm_loadl_epi64((const __m128i *)(const void *)(dense->bytes + 2 * (size_t)i));
-        _mm256_storeu_pd(ret + i, _mm256_cvtps_pd(_mm_cvtph_ps(halves)));
-    }
-#else
-    for (uint32_t i = 0; i < count; i++)
-        ret[i] = half_value(ELEMENT(uint16_t, dense, i));
-#endif
-}
-
-static void expand_floats(Kind kind, const Dense *dense, uint32_t count, double *ret)
-{
-    switch (kind) {
-    case KIND_F16: expand_halves(dense, count, ret); break;
-    case KIND_BF16:
+    switch (bits) {
+    case 8:
         for (uint32_t i = 0; i < count; i++)
-            ret[i] = single_value((uint32_t)ELEMENT(uint16_t, dense, i) << 16);
+            ret[i] = dense->bytes[i];
         break;
-    case KIND_TF32: /* the low bits of the register are ignored */
+    case 16:
         for (uint32_t i = 0; i < count; i++)
-            ret[i] = single_value(ELEMENT(uint32_t, dense, i) & 0xffffe000);
-        break;
-    case KIND_E4M3:
-        for (uint32_t i = 0; i < count; i++)
-            ret[i] = e4m3_value(dense->bytes[i]);
-        break;
-    case KIND_E5M2: /* the upper byte of an f16 */
-        for (uint32_t i = 0; i < count; i++)
-            ret[i] = half_value((uint32_t)dense->bytes[i] << 8);
-        break;
-    case KIND_F32:
-        for (uint32_t i = 0; i < count; i++)
-            ret[i] = single_value(ELEMENT(uint32_t, dense, i));
+            ret[i] = ELEMENT(uint16_t, dense, i);
         break;
     default: memcpy(ret, dense->bytes, count * sizeof *ret); break;
     }
+}
+
+/* Codes become the f32 of their value, in place. */
+#define DECODE(expression)                                                                                             \
+    for (uint32_t i = 0; i < count; i += N32) {                                                                        \
+        V_u32 *at = (V_u32 *)(void *)(codes + i);                                                                      \
+        const V_u32 code = *at;                                                                                        \
+        *at = (V_u32)(expression);                                                                                     \
+    }                                                                                                                  \
+    break
+static void decode_codes(Kind kind, uint32_t *codes, uint32_t count)
+{
+    switch (kind) {
+    case KIND_F16: DECODE(f16_to_f32(code));
+    case KIND_BF16: DECODE(bf16_to_f32(code));
+    case KIND_TF32: /* the low bits of the register are ignored */ DECODE(code & 0xffffe000);
+    case KIND_E4M3: DECODE(format_to_f32(format_e4m3, code));
+    case KIND_E5M2: DECODE(format_to_f32(format_e5m2, code));
+    default: break;
+    }
+}
+#undef DECODE
+
+static void expand_floats(Kind kind, const Dense *dense, uint32_t count, double *ret)
+{
+    _Alignas(64) uint32_t codes[ELEMENTS_MAX];
+    if (kind == KIND_F64) {
+        memcpy(ret, dense->bytes, count * sizeof *ret);
+        return;
+    }
+    widen_codes(dense, kind_bits[kind], count, codes);
+    decode_codes(kind, codes, count);
+    for (uint32_t i = 0; i < count; i++)
+        ret[i] = single_value(codes[i]);
 }
 
 static void round_sums(Kind kind, const double *sums, uint32_t count, Dense *ret)
@@ -516,10 +504,10 @@ static Kinds kinds_of(const PtxOp *op)
                           : (Kinds){.a = u, .b = v, .c = t, .d = t};
 }
 
-#define MMA(m, n, k)                                                                                                   \
-    static const PtxOp *mma_m##m##n##n##k##k(PtxWarp *warp, const PtxOp *op)                                           \
+#define MMA(M, N, K)                                                                                                   \
+    static const PtxOp *mma_m##M##n##N##k##K(PtxWarp *warp, const PtxOp *op)                                           \
     {                                                                                                                  \
-        return multiply_add(warp, op, (Shape){m, n, k}, kinds_of(op), PTX_OPERATION_NONE, 0);                          \
+        return multiply_add(warp, op, (Shape){M, N, K}, kinds_of(op), PTX_OPERATION_NONE, 0);                          \
     }
 #define MMA_SHAPES(X)                                                                                                  \
     X(16, 16, 16)                                                                                                      \
@@ -534,11 +522,11 @@ static Kinds kinds_of(const PtxOp *op)
     X(16, 8, 32)
 MMA_SHAPES(MMA)
 
-#define MMA_NIBBLES(m, n, k, ta, tb, ka, kb)                                                                           \
-    static const PtxOp *mma_m##m##n##n##k##k##_##ta##_##tb(PtxWarp *warp, const PtxOp *op)                             \
+#define MMA_NIBBLES(M, N, K, ta, tb, ka, kb)                                                                           \
+    static const PtxOp *mma_m##M##n##N##k##K##_##ta##_##tb(PtxWarp *warp, const PtxOp *op)                             \
     {                                                                                                                  \
         const Kinds kinds = {.a = ka, .b = kb, .c = KIND_S32, .d = KIND_S32};                                          \
-        return multiply_add(warp, op, (Shape){m, n, k}, kinds, PTX_OPERATION_NONE, 0);                                 \
+        return multiply_add(warp, op, (Shape){M, N, K}, kinds, PTX_OPERATION_NONE, 0);                                 \
     }
 #define MMA_NIBBLE_SHAPES(X, ...)                                                                                      \
     X(8, 8, 32, __VA_ARGS__)                                                                                           \
@@ -549,11 +537,11 @@ MMA_NIBBLE_SHAPES(MMA_NIBBLES, s4, u4, KIND_S4, KIND_U4)
 MMA_NIBBLE_SHAPES(MMA_NIBBLES, u4, s4, KIND_U4, KIND_S4)
 MMA_NIBBLE_SHAPES(MMA_NIBBLES, u4, u4, KIND_U4, KIND_U4)
 
-#define MMA_BITS(m, n, k, word, operation)                                                                             \
-    static const PtxOp *mma_m##m##n##n##k##k##_##word(PtxWarp *warp, const PtxOp *op)                                  \
+#define MMA_BITS(M, N, K, word, operation)                                                                             \
+    static const PtxOp *mma_m##M##n##N##k##K##_##word(PtxWarp *warp, const PtxOp *op)                                  \
     {                                                                                                                  \
         const Kinds kinds = {.a = KIND_B1, .b = KIND_B1, .c = KIND_S32, .d = KIND_S32};                                \
-        return multiply_add(warp, op, (Shape){m, n, 0}, kinds, operation, (k) / 32);                                   \
+        return multiply_add(warp, op, (Shape){M, N, 0}, kinds, operation, (K) / 32);                                   \
     }
 #define MMA_BIT_SHAPES(X, ...)                                                                                         \
     X(8, 8, 128, __VA_ARGS__)                                                                                          \
@@ -580,8 +568,8 @@ static unsigned quad_lane(unsigned q, unsigned at)
 static double quad_operand(const PtxWarp *warp, const uint32_t *slots, unsigned q, unsigned row, unsigned k,
                            bool is_row_a_lane)
 {
-    return half_value(is_row_a_lane ? half_lane(warp, slots, quad_lane(q, row), (int)k)
-                                    : half_lane(warp, slots, 4 * q + k + (row >= 4 ? 16 : 0), (int)(row % 4)));
+    return (double)f16_value(is_row_a_lane ? half_lane(warp, slots, quad_lane(q, row), (int)k)
+                                           : half_lane(warp, slots, 4 * q + k + (row >= 4 ? 16 : 0), (int)(row % 4)));
 }
 
 /* Where element (row, column) of an accumulator is: f16 has rows in lanes, f32 has 2 by 2 corners in them. */
@@ -599,7 +587,7 @@ static double quad_sum(const PtxWarp *warp, const uint32_t *slots, Kind kind, un
 {
     int i;
     const unsigned lane = quad_accumulator(kind, q, row, column, &i);
-    return kind == KIND_F16 ? half_value(half_lane(warp, slots, lane, i))
+    return kind == KIND_F16 ? (double)f16_value(half_lane(warp, slots, lane, i))
                             : single_value(ptx_lane_u32(warp, slots[i], lane));
 }
 
@@ -754,26 +742,26 @@ static const PtxOp *wmma_store(PtxWarp *warp, const PtxOp *op, bool is_row, Shap
     return op + 1;
 }
 
-#define WMMA_LAYOUT(m, n, k, layout, is_row)                                                                           \
-    static const PtxOp *wmma_load_a_##layout##_m##m##n##n##k##k(PtxWarp *warp, const PtxOp *op)                        \
+#define WMMA_LAYOUT(M, N, K, layout, is_row)                                                                           \
+    static const PtxOp *wmma_load_a_##layout##_m##M##n##N##k##K(PtxWarp *warp, const PtxOp *op)                        \
     {                                                                                                                  \
-        return wmma_load(warp, op, PART_A, is_row, (Shape){m, n, k});                                                  \
+        return wmma_load(warp, op, PART_A, is_row, (Shape){M, N, K});                                                  \
     }                                                                                                                  \
-    static const PtxOp *wmma_load_b_##layout##_m##m##n##n##k##k(PtxWarp *warp, const PtxOp *op)                        \
+    static const PtxOp *wmma_load_b_##layout##_m##M##n##N##k##K(PtxWarp *warp, const PtxOp *op)                        \
     {                                                                                                                  \
-        return wmma_load(warp, op, PART_B, is_row, (Shape){m, n, k});                                                  \
+        return wmma_load(warp, op, PART_B, is_row, (Shape){M, N, K});                                                  \
     }                                                                                                                  \
-    static const PtxOp *wmma_load_c_##layout##_m##m##n##n##k##k(PtxWarp *warp, const PtxOp *op)                        \
+    static const PtxOp *wmma_load_c_##layout##_m##M##n##N##k##K(PtxWarp *warp, const PtxOp *op)                        \
     {                                                                                                                  \
-        return wmma_load(warp, op, PART_C, is_row, (Shape){m, n, k});                                                  \
+        return wmma_load(warp, op, PART_C, is_row, (Shape){M, N, K});                                                  \
     }                                                                                                                  \
-    static const PtxOp *wmma_store_d_##layout##_m##m##n##n##k##k(PtxWarp *warp, const PtxOp *op)                       \
+    static const PtxOp *wmma_store_d_##layout##_m##M##n##N##k##K(PtxWarp *warp, const PtxOp *op)                       \
     {                                                                                                                  \
-        return wmma_store(warp, op, is_row, (Shape){m, n, k});                                                         \
+        return wmma_store(warp, op, is_row, (Shape){M, N, K});                                                         \
     }
-#define WMMA(m, n, k)                                                                                                  \
-    WMMA_LAYOUT(m, n, k, row, true)                                                                                    \
-    WMMA_LAYOUT(m, n, k, col, false)
+#define WMMA(M, N, K)                                                                                                  \
+    WMMA_LAYOUT(M, N, K, row, true)                                                                                    \
+    WMMA_LAYOUT(M, N, K, col, false)
 #define WMMA_SHAPES(X)                                                                                                 \
     X(16, 16, 16)                                                                                                      \
     X(32, 8, 16)                                                                                                       \
@@ -864,13 +852,13 @@ static const PtxOp *setmaxnreg(PtxWarp *warp, const PtxOp *op)
     return op + 1;
 }
 
-#define MMA_ROW(m, n, k)                 PTX_ROW(mma_m##m##n##n##k##k),
-#define MMA_NIBBLES_ROW(m, n, k, ta, tb) PTX_ROW(mma_m##m##n##n##k##k##_##ta##_##tb),
-#define MMA_BITS_ROW(m, n, k, word)      PTX_ROW(mma_m##m##n##n##k##k##_##word),
-#define WMMA_LAYOUT_ROWS(m, n, k, layout)                                                                              \
-    PTX_ROW(wmma_load_a_##layout##_m##m##n##n##k##k), PTX_ROW(wmma_load_b_##layout##_m##m##n##n##k##k),                \
-        PTX_ROW(wmma_load_c_##layout##_m##m##n##n##k##k), PTX_ROW(wmma_store_d_##layout##_m##m##n##n##k##k),
-#define WMMA_ROWS(m, n, k) WMMA_LAYOUT_ROWS(m, n, k, row) WMMA_LAYOUT_ROWS(m, n, k, col)
+#define MMA_ROW(M, N, K)                 PTX_ROW(mma_m##M##n##N##k##K),
+#define MMA_NIBBLES_ROW(M, N, K, ta, tb) PTX_ROW(mma_m##M##n##N##k##K##_##ta##_##tb),
+#define MMA_BITS_ROW(M, N, K, word)      PTX_ROW(mma_m##M##n##N##k##K##_##word),
+#define WMMA_LAYOUT_ROWS(M, N, K, layout)                                                                              \
+    PTX_ROW(wmma_load_a_##layout##_m##M##n##N##k##K), PTX_ROW(wmma_load_b_##layout##_m##M##n##N##k##K),                \
+        PTX_ROW(wmma_load_c_##layout##_m##M##n##N##k##K), PTX_ROW(wmma_store_d_##layout##_m##M##n##N##k##K),
+#define WMMA_ROWS(M, N, K) WMMA_LAYOUT_ROWS(M, N, K, row) WMMA_LAYOUT_ROWS(M, N, K, col)
 
 extern const PtxHandlerRow PTX_NAME(tensor_handlers)[];
 const PtxHandlerRow PTX_NAME(tensor_handlers)[] = {
