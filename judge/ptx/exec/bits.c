@@ -35,11 +35,11 @@ PREDICATE_LOGIC(not_pred, ~x)
 static inline V_u32 look_up(V_u32 x, V_u32 y, V_u32 z, uint32_t table)
 {
     V_u32 by_c[4], by_b[2];
-    for (int i = 0; i < 4; i++) {
+    for (size_t i = 0; i < 4; i++) {
         const uint32_t zero = -(table >> (2 * i) & 1), one = -(table >> (2 * i + 1) & 1);
         by_c[i] = (z & one) | (~z & zero);
     }
-    for (int i = 0; i < 2; i++)
+    for (size_t i = 0; i < 2; i++)
         by_b[i] = (y & by_c[2 * i + 1]) | (~y & by_c[2 * i]);
     return (x & by_b[1]) | (~x & by_b[0]);
 }

@@ -292,7 +292,7 @@ static const PtxOp *cvt_integer_float(PtxWarp *warp, const PtxOp *op)
 static inline V_f64 integer_to_f64(V_u64 x, bool has_sign, int mode)
 {
     const uint64_t bias = has_sign ? UINT64_C(0x80000000) : 0;
-    const V_f64 high = (V_f64)((x >> 32 ^ bias) | UINT64_C(0x4530000000000000)) - (has_sign ? 0x1.00000008p84 : 0x1p84);
+    const V_f64 high = (V_f64)((x >> 32 ^ bias) | UINT64_C(0x4530000000000000)) - (has_sign ? 0x1.000008p84 : 0x1p84);
     const V_f64 low = (V_f64)((x & UINT32_MAX) | UINT64_C(0x4330000000000000)) - 0x1p52;
     return sum_f64(high, low, mode);
 }
