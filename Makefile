@@ -193,7 +193,7 @@ layers:
 ## make lint       clang-format and clang-tidy over all sources
 lint: setup-lint
 	clang-format --dry-run -Werror $$(git ls-files '*.c' '*.h' | grep -v -e '^problems/' -e '^tests/sandbox/attacks/' -e '^tests/package/')
-	clang-tidy --quiet $(judge_sources) $(cmd_sources) $(sandbox_sources) $(sandbox_cli_sources) -- -std=gnu17 -D_GNU_SOURCE -Iinclude -Ijudge \
+	clang-tidy --quiet $(judge_sources) $(ptx_sources) $(cmd_sources) $(sandbox_sources) $(sandbox_cli_sources) -- -std=gnu17 -D_GNU_SOURCE -Iinclude -Ijudge \
 		-DGAVEL_VERSION='""' -DGAVEL_PREFIX='""'
 format:
 	clang-format -i $$(git ls-files '*.c' '*.h' | grep -v -e '^problems/' -e '^tests/sandbox/attacks/' -e '^tests/package/')

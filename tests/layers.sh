@@ -19,6 +19,7 @@ failed=0
 check sandbox 'sandbox/|gavel/sandbox\.h|[a-z_0-9]+\.(h|def)"'
 check judge/base 'base/'
 check judge/report 'report/|base/|gavel/(report\.h|verdicts\.def)'
+check judge/ptx 'ptx/|base/|gavel/(ptx\.h|ptx_traps\.def|ptx_findings\.def)'
 check judge/package 'package/|base/|gavel/(problem|report)\.h'
 check judge/core 'core/|package/|base/|gavel/'
 check judge/verify 'verify/|core/|package/|base/|gavel/'

@@ -3,49 +3,41 @@
 
 #include "ptx/async.h"
 
-static bool is_aligned(uint64_t address, uint32_t bytes)
-{
-    const uint32_t lowest = bytes & -bytes;
-    return (address & ((lowest < 16 ? lowest : 16) - 1)) == 0;
-}
+typedef struct Access {
+    PtxWarp *warp;
+    const PtxOp *op;
+    unsigned lane;
+    uint32_t bytes, align;
+    bool is_store;
+} Access;
 
-static uint8_t *fail(PtxWarp *warp, const PtxOp *op, unsigned lane, PtxTrapKind kind, uint64_t address, uint32_t bytes,
-                     bool is_store)
+/* The trap of an access at `address`, or offset, of a kind whose text says no more than that. */
+static uint8_t *fail(const Access *access, PtxTrapKind kind, uint64_t address, const char *text)
 {
-    const char *what = is_store ? "write" : "read";
-    char text[256];
-    switch (kind) {
-    case PTX_TRAP_MISALIGNED:
-        ptx_trap(warp, op, lane, kind, address, "the %s of %u bytes at 0x%llx is not aligned", what, bytes,
-                 (unsigned long long)address);
-        break;
-    case PTX_TRAP_OUT_OF_BOUNDS:
-        ptx_memory_explain(warp->launch->memory, address, bytes, text, sizeof text);
-        ptx_trap(warp, op, lane, kind, address, "the %s of %u bytes: %s", what, bytes, text);
-        break;
-    case PTX_TRAP_PENDING_COPY:
-        ptx_trap(warp, op, lane, kind, address,
-                 "the %s of %u bytes of shared memory at offset %llu touches a copy that was not waited for", what,
-                 bytes, (unsigned long long)address);
-        break;
-    default: ptx_trap(warp, op, lane, kind, address, "the %s of %u bytes is not allowed there", what, bytes); break;
-    }
+    ptx_trap(access->warp, access->op, access->lane, kind, address, "the %s of %u bytes%s",
+             access->is_store ? "write" : "read", access->bytes, text);
     return NULL;
 }
 
-/* Bytes of a window or area of `size` bytes: shared, local, parameters. */
-static uint8_t *inside(PtxWarp *warp, const PtxOp *op, unsigned lane, uint8_t *base, uint64_t size, const char *name,
-                       uint64_t offset, uint32_t bytes)
+static bool check_align(const Access *access, uint64_t address)
 {
-    if (offset > size || bytes > size - offset) {
-        ptx_trap(warp, op, lane, PTX_TRAP_OUT_OF_BOUNDS, offset,
-                 "%u bytes at offset %llu of %s memory, which has %llu bytes", bytes, (unsigned long long)offset, name,
-                 (unsigned long long)size);
-        return NULL;
-    }
-    if (!is_aligned(offset, bytes))
-        return fail(warp, op, lane, PTX_TRAP_MISALIGNED, offset, bytes, false);
-    return base + offset;
+    if ((address & (access->align - 1)) == 0)
+        return true;
+    ptx_trap(access->warp, access->op, access->lane, PTX_TRAP_MISALIGNED, address,
+             "the %s of %u bytes at 0x%llx needs an address that is a multiple of %u",
+             access->is_store ? "write" : "read", access->bytes, (unsigned long long)address, access->align);
+    return false;
+}
+
+/* In an area of `size` bytes: shared, local, parameters. */
+static uint8_t *inside(const Access *access, uint8_t *base, uint64_t size, const char *name, uint64_t offset)
+{
+    if (offset <= size && access->bytes <= size - offset)
+        return check_align(access, offset) ? base + offset : NULL;
+    ptx_trap(access->warp, access->op, access->lane, PTX_TRAP_OUT_OF_BOUNDS, offset,
+             "the %s of %u bytes at offset %lld of %s memory, which has %llu bytes",
+             access->is_store ? "write" : "read", access->bytes, (long long)offset, name, (unsigned long long)size);
+    return NULL;
 }
 
 static void mark_kernel(PtxMemory *memory, uint64_t index, uint32_t bytes)
@@ -53,7 +45,7 @@ static void mark_kernel(PtxMemory *memory, uint64_t index, uint32_t bytes)
     for (uint32_t done = 0; done < bytes;) {
         const unsigned bit = (index + done) % 64;
         const uint32_t count = bytes - done < 64 - bit ? bytes - done : 64 - bit;
-        const uint64_t ones = (count == 64 ? ~UINT64_C(0) : (UINT64_C(1) << count) - 1) << bit;
+        const uint64_t ones = (~UINT64_C(0) >> (64 - count)) << bit;
         uint64_t *word = &memory->kernel_bits[(index + done) / 64];
         /* Blocks of several workers may share a word. */
         if ((__atomic_load_n(word, __ATOMIC_RELAXED) & ones) != ones)
@@ -62,33 +54,46 @@ static void mark_kernel(PtxMemory *memory, uint64_t index, uint32_t bytes)
     }
 }
 
-static uint8_t *access_global(PtxWarp *warp, const PtxOp *op, unsigned lane, uint64_t address, uint32_t bytes,
-                              bool is_store)
+static uint8_t *access_global(const Access *access, uint64_t address)
 {
+    PtxWarp *warp = access->warp;
     PtxMemory *memory = warp->launch->memory;
-    const PtxAllocation *allocation =
-        ptx_memory_find(memory, address, bytes, warp->worker ? &warp->worker->hints[op->hint] : NULL);
-    if (!allocation)
-        return fail(warp, op, lane, PTX_TRAP_OUT_OF_BOUNDS, address, bytes, is_store);
-    if (!is_aligned(address, bytes))
-        return fail(warp, op, lane, PTX_TRAP_MISALIGNED, address, bytes, is_store);
-    if (is_store && allocation->is_read_only)
-        return fail(warp, op, lane, PTX_TRAP_READ_ONLY, address, bytes, is_store);
-    if (is_store)
-        mark_kernel(memory, address - PTX_GLOBAL_BASE, bytes);
+    PtxMemoryHint *hint = warp->worker ? &warp->worker->hints[access->op->hint] : NULL;
+    const PtxAllocation *allocation = ptx_memory_find(memory, address, access->bytes, hint);
+    if (!allocation) {
+        char text[260] = ": ";
+        ptx_memory_explain(memory, address, access->bytes, text + 2, sizeof text - 2);
+        return fail(access, PTX_TRAP_OUT_OF_BOUNDS, address, text);
+    }
+    if (!check_align(access, address))
+        return NULL;
+    if (access->is_store && allocation->is_read_only)
+        return fail(access, PTX_TRAP_READ_ONLY, address, " goes to constant memory");
+    if (access->is_store)
+        mark_kernel(memory, address - PTX_GLOBAL_BASE, access->bytes);
     return memory->host + (address - PTX_GLOBAL_BASE);
 }
 
-static uint8_t *access_shared(PtxWarp *warp, const PtxOp *op, unsigned lane, uint64_t offset, uint32_t bytes,
-                              bool is_store)
+static uint8_t *access_shared(const Access *access, uint64_t offset)
 {
-    const PtxBlock *block = warp->block;
-    uint8_t *at = inside(warp, op, lane, block->shared, block->shared_bytes, "shared", offset, bytes);
-    if (at && ptx_async_is_pending(block->async, (uint32_t)offset, bytes))
-        return fail(warp, op, lane, PTX_TRAP_PENDING_COPY, offset, bytes, is_store);
+    const PtxBlock *block = access->warp->block;
+    uint8_t *at = inside(access, block->shared, block->shared_bytes, "shared", offset);
+    if (at && ptx_async_is_pending(block->async, (uint32_t)offset, access->bytes))
+        return fail(access, PTX_TRAP_PENDING_COPY, offset, " of shared memory touches a copy that was not waited for");
     return at;
 }
 
+static uint8_t *access_parameters(const Access *access, uint64_t offset)
+{
+    const PtxLaunch *launch = access->warp->launch;
+    if (access->is_store)
+        return fail(access, PTX_TRAP_READ_ONLY, offset, " goes to the kernel's parameters");
+    /* For reading: the cast drops a const that nobody writes through. */
+    return inside(access, (uint8_t *)(uintptr_t)launch->parameters, launch->entry->entry_parameter_bytes, "parameter",
+                  offset);
+}
+
+/* The space of a generic address, which becomes an offset in it. */
 static PtxSpace resolve(PtxSpace space, uint64_t *address)
 {
     static const struct {
@@ -105,23 +110,29 @@ static PtxSpace resolve(PtxSpace space, uint64_t *address)
     return space == PTX_SPACE_NONE ? PTX_SPACE_GLOBAL : space;
 }
 
+uint8_t *ptx_access_aligned(PtxWarp *warp, const PtxOp *op, unsigned lane, PtxSpace space, uint64_t address,
+                            uint32_t bytes, uint32_t align, bool is_store)
+{
+    const Access access = {warp, op, lane, bytes, align, is_store};
+    switch (resolve(space, &address)) {
+    case PTX_SPACE_SHARED: return access_shared(&access, address);
+    case PTX_SPACE_LOCAL:
+        return inside(&access, warp->local + (size_t)lane * warp->local_stride, warp->local_stride, "local", address);
+    case PTX_SPACE_PARAM: return access_parameters(&access, address);
+    default: return access_global(&access, address);
+    }
+}
+
+static uint32_t natural_align(uint32_t bytes)
+{
+    const uint32_t lowest = bytes & -bytes;
+    return lowest < 16 ? lowest : 16;
+}
+
 uint8_t *ptx_access(PtxWarp *warp, const PtxOp *op, unsigned lane, PtxSpace space, uint64_t address, uint32_t bytes,
                     bool is_store)
 {
-    const PtxProgramFunction *entry = warp->launch->entry;
-    switch (resolve(space, &address)) {
-    case PTX_SPACE_SHARED: return access_shared(warp, op, lane, address, bytes, is_store);
-    case PTX_SPACE_LOCAL:
-        return inside(warp, op, lane, warp->local + (size_t)lane * warp->local_stride, warp->local_stride, "local",
-                      address, bytes);
-    case PTX_SPACE_PARAM:
-        if (is_store)
-            return fail(warp, op, lane, PTX_TRAP_READ_ONLY, address, bytes, true);
-        /* A reader's pointer: the cast only drops a const that the caller does not write through. */
-        return inside(warp, op, lane, (uint8_t *)(uintptr_t)warp->launch->parameters, entry->entry_parameter_bytes,
-                      "parameter", address, bytes);
-    default: return access_global(warp, op, lane, address, bytes, is_store);
-    }
+    return ptx_access_aligned(warp, op, lane, space, address, bytes, natural_align(bytes), is_store);
 }
 
 uint8_t *ptx_access_shared(PtxWarp *warp, const PtxOp *op, unsigned lane, uint64_t address, uint32_t bytes,
@@ -129,8 +140,9 @@ uint8_t *ptx_access_shared(PtxWarp *warp, const PtxOp *op, unsigned lane, uint64
 {
     /* No generic address is below 4 GiB: what is there is an offset, whatever the form of the instruction. */
     const uint64_t offset = address - (address < PTX_WINDOW_BYTES ? 0 : PTX_SHARED_WINDOW);
+    const Access access = {warp, op, lane, bytes, natural_align(bytes), true};
     *ret_offset = (uint32_t)offset;
-    return inside(warp, op, lane, warp->block->shared, warp->block->shared_bytes, "shared", offset, bytes);
+    return inside(&access, warp->block->shared, warp->block->shared_bytes, "shared", offset);
 }
 
 static uint64_t base_of(const PtxWarp *warp, uint32_t slot, uint8_t kind, unsigned lane)

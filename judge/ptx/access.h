@@ -15,6 +15,10 @@
 uint8_t *ptx_access(PtxWarp *warp, const PtxOp *op, unsigned lane, PtxSpace space, uint64_t address, uint32_t bytes,
                     bool is_store);
 
+/* The same with an alignment of its own, a power of two. */
+uint8_t *ptx_access_aligned(PtxWarp *warp, const PtxOp *op, unsigned lane, PtxSpace space, uint64_t address,
+                            uint32_t bytes, uint32_t align, bool is_store);
+
 /* The same for the destination of an asynchronous copy to shared memory: bytes that are pending don't matter.
  * `ret_offset` is where they lie in the block's shared memory. Addresses of the shared::cluster window are the block's
  * own. */

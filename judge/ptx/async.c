@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "ptx/access.h"
+#include "ptx/warp.h"
 
 /* ---- copies that were not waited for --------------------------------------------------------------------------------
  */
@@ -486,11 +487,13 @@ static const PtxOp *test_phases(PtxWarp *warp, const PtxOp *op, bool is_parity)
         over |= (uint32_t)is_over << lane;
     }
     ptx_set_predicate(warp, op->d, over);
+    if (over != warp->mask)
+        ptx_warp_hurry(warp);
     return op + 1;
 }
 
-/* try_wait may suspend the thread for a while. Here it does not: the loop around it lets others run at its back-edge.
- */
+/* try_wait may suspend the thread for a while. Here it does not: the loop around it lets others run at its back-edge,
+ * at once. */
 static const PtxOp *mbarrier_wait_state(PtxWarp *warp, const PtxOp *op)
 {
     return test_phases(warp, op, false);

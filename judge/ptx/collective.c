@@ -36,7 +36,7 @@ static int shuffle_source(uint32_t lane, uint32_t b, uint32_t c, char mode, bool
 {
     const int segment = (int)(c >> 8 & 31), clamp = (int)(c & 31), delta = (int)(b & 31), self = (int)lane;
     const int max_lane = (self & segment) | (clamp & ~segment), min_lane = self & segment;
-    int from = self;
+    int from;
     switch (mode) {
     case 'u':
         from = self - delta;

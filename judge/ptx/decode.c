@@ -328,6 +328,8 @@ static bool register_source(Decoder *decoder, const PtxRole *role, const PtxOper
     const PtxRegister *reg = &decoder->function->registers[operand->index];
     const uint32_t has = ptx_type_row(reg->type)->bytes, wants = ptx_type_row(role->type)->bytes;
     *ret_slot = register_slot(decoder, operand);
+    if (operand->text)
+        return fail(decoder, "selectors of parts of a register (%s.%s) are not supported", reg->name, operand->text);
     if ((reg->type == PTX_TYPE_PRED) != (role->type == PTX_TYPE_PRED))
         return fail(decoder, "%s is not of the type that is wanted here", reg->name);
     if (has < wants || (has > wants && !role->may_be_wider))
@@ -575,13 +577,24 @@ static bool source_role(Decoder *decoder, Roles *roles, const PtxRole *role, con
     return source(decoder, role, operand, slot);
 }
 
+/* The third address of bulk copies has no fields of its own: base c, its kind where a vector's length stands, offset q.
+ */
+static void put_third_address(PtxOp *op, const Address *at)
+{
+    op->c = at->base;
+    op->vector = (uint8_t)at->kind;
+    op->q = (uint32_t)at->offset;
+}
+
 static bool address_role(Decoder *decoder, Roles *roles, const PtxRole *role, const PtxOperand *operand)
 {
     Address at;
     PtxOp *op = &roles->op;
     if (!address(decoder, operand, role->letter == 'A' ? (PtxSpace)op->space : PTX_SPACE_GLOBAL, &at))
         return false;
-    if (role->letter == 'A') {
+    if (role->letter == 'C') {
+        put_third_address(op, &at);
+    } else if (role->letter == 'A') {
         op->a = at.base;
         op->imm = at.offset;
         op->address = (uint8_t)at.kind;
@@ -603,7 +616,8 @@ static bool fill_role(Decoder *decoder, Roles *roles, const PtxRole *role, const
         roles->op.flags |= PTX_FLAG_HAS_Q;
         return destination(decoder, &roles->results, role, operand, &roles->op.q);
     case 'A':
-    case 'B': return address_role(decoder, roles, role, operand);
+    case 'B':
+    case 'C': return address_role(decoder, roles, role, operand);
     case 'i': roles->op.imm = (int64_t)operand->integer; return true;
     case 'X': return true;
     default: return source_role(decoder, roles, role, operand);
@@ -929,7 +943,7 @@ static bool decode_known(Decoder *decoder)
 static void emit_unknown(Decoder *decoder)
 {
     PtxOp op = new_op(decoder, find_handler(decoder, "unknown"));
-    op.imm = (int64_t)(intptr_t)arena_string(decoder->context->arena, decoder->problem);
+    op.text = arena_string(decoder->context->arena, decoder->problem);
     emit(decoder, &op);
     decoder->ret->unknown_count++;
 }
@@ -1020,7 +1034,7 @@ static void emit_end(Decoder *decoder)
 static void lay_out_registers(Decoder *decoder)
 {
     const PtxFunction *function = decoder->function;
-    decoder->frame_bytes = 16 * PTX_WARP_LANES; /* slot 0: zeros of any width */
+    decoder->frame_bytes = UINT64_C(16) * PTX_WARP_LANES; /* slot 0: zeros of any width */
     decoder->ret->register_slots =
         arena_new_array(decoder->context->arena, uint32_t, (size_t)function->register_count + 1);
     for (uint32_t i = 0; i < function->register_count; i++) {

@@ -22,7 +22,7 @@ static const char **unknown_reasons(const PtxModule *module, const PtxProgramFun
     for (uint32_t i = 0; i < function->op_count; i++) {
         const PtxOp *op = &function->ops[i];
         if (op->run == unknown || op->guarded == unknown)
-            reasons[op->instruction] = (const char *)(intptr_t)op->imm;
+            reasons[op->instruction] = op->text;
     }
     return reasons;
 }
@@ -85,7 +85,7 @@ static void print_op(const PtxModule *module, const PtxProgramFunction *function
         if (strcmp(name, "branch_table") != 0)
             fprintf(stream, " -> %u", (uint32_t)(op->target - function->ops));
     } else if (run == module->unknown) {
-        fprintf(stream, " (%s)", (const char *)(intptr_t)op->imm);
+        fprintf(stream, " (%s)", op->text);
     } else if (op->imm && !(name && strncmp(name, "call", 4) == 0)) {
         fprintf(stream, " imm=%" PRId64, op->imm);
     }

@@ -150,6 +150,8 @@ static bool match_parts(Matcher *matcher, const char *pattern, uint32_t part, ui
         return part == matcher->instruction->modifier_count;
     if (strcmp(pattern, ".*") == 0)
         return true;
+    if (strcmp(pattern, ".*") == 0)
+        return true;
     if (*pattern == '{' || *pattern == '<')
         return match_group(matcher, pattern, part, group);
     if (pattern[0] == '.' && pattern[1] == '$')

@@ -103,6 +103,7 @@ typedef struct PtxOp {
         const struct PtxOp *target; /* branch: first op of the target block */
         const struct PtxCall *call;
         const struct PtxBranchTable *table;
+        const char *text; /* why the instruction traps */
     };
     union {
         int64_t imm2;          /* offset of address B, or a second constant */
@@ -180,7 +181,5 @@ typedef struct PtxProgram {
     const PtxProgramFunction **counter_functions; /* by counter: whose block, and which */
     uint32_t *counter_blocks;
 } PtxProgram;
-
-/* Why an instruction will trap with PTX_TRAP_UNKNOWN: kept beside the op (op->imm is the address of the text). */
 
 #endif

@@ -99,6 +99,12 @@ static inline const PtxOp *ptx_warp_back_edge(PtxWarp *warp, const PtxOp *target
     return ++groups->back_edges < groups->limit ? target : ptx_warp_turn_over(warp, target);
 }
 
+/* What the executing lanes wait for has not happened: the next back-edge ends their turn. */
+static inline void ptx_warp_hurry(PtxWarp *warp)
+{
+    warp->groups->back_edges = warp->groups->limit;
+}
+
 void ptx_frames_free(PtxGroups *groups);
 
 /* ---- handlers of the files that are the same for all instruction sets -------------------------------------- */

@@ -194,7 +194,7 @@ def to_integer(x, mode, low, high, nan=0):
         return min(max(0, low), high)
     if e > 80:
         return low if sign else high
-    value = shifted(sign, m, -e, False, mode) if e > -2000 else int(bool(_rounds_up(sign, 0, True, 0, mode)))
+    value = shifted(sign, m, -e, False, mode)
     return min(max(-value if sign else value, low), high)
 
 

@@ -390,23 +390,26 @@ static inline V_u32 tf32_bits(const PtxOp *op, V_f32 x)
 PTX_UNARY(32, cvt_tf32_f32, V_u32, V_f32, tf32_bits(op, x))
 
 /* Pairs of f16 to pairs of a format of `shift` bits, and back, which is exact. */
-#define PAIRS(name, shift)                                                                                             \
-    PTX_UNARY(32, cvt_##name##x2_f16x2, V_u32, V_u32,                                                                  \
-              small_code(op, format_##name, f16_to_f32(x >> 16)) << (shift) |                                          \
-                  small_code(op, format_##name, f16_to_f32(x & 0xffff)))                                               \
-    PTX_UNARY(32, cvt_f16x2_##name##x2, V_u32, V_u32,                                                                  \
-              small_value(op, format_##name, x >> (shift)) << 16 | small_value(op, format_##name, x))
-
 static inline V_u32 small_value(const PtxOp *op, SmallFormat format, V_u32 code)
 {
     const V_u32 value = f32_to_f16_rn(format_to_f32(format, code & (2 * format.sign - 1)));
     return op->flags & PTX_FLAG_RELU ? (V_u32)(value & ~(V_u32)((value & 0x8000) != 0)) : value;
 }
-PAIRS(e4m3, 8)
-PAIRS(e5m2, 8)
-PAIRS(e3m2, 8)
-PAIRS(e2m3, 8)
-PAIRS(e2m1, 4)
+#define TO_HALVES(name, shift)                                                                                         \
+    PTX_UNARY(32, cvt_f16x2_##name##x2, V_u32, V_u32,                                                                  \
+              small_value(op, format_##name, x >> (shift)) << 16 | small_value(op, format_##name, x))
+#define FROM_HALVES(name, shift)                                                                                       \
+    PTX_UNARY(32, cvt_##name##x2_f16x2, V_u32, V_u32,                                                                  \
+              small_code(op, format_##name, f16_to_f32(x >> 16)) << (shift) |                                          \
+                  small_code(op, format_##name, f16_to_f32(x & 0xffff)))
+TO_HALVES(e4m3, 8)
+TO_HALVES(e5m2, 8)
+TO_HALVES(e3m2, 8)
+TO_HALVES(e2m3, 8)
+TO_HALVES(e2m1, 4)
+FROM_HALVES(e4m3, 8)
+FROM_HALVES(e5m2, 8)
+FROM_HALVES(e2m1, 4)
 
 static inline V_u32 scale_code(const PtxOp *op, V_f32 x)
 {
@@ -447,7 +450,7 @@ PACK(s2, 2, true)
     PTX_ROW(cvt_##word##_u8), PTX_ROW(cvt_##word##_s8), PTX_ROW(cvt_##word##_u16), PTX_ROW(cvt_##word##_s16),          \
         PTX_ROW(cvt_##word##_u32)
 #define F32_ROWS(word)  PTX_ROW(cvt_##word##_s32_f32), PTX_ROW(cvt_##word##_u32_f32), PTX_ROW(cvt_##word##_f32_f32)
-#define PAIR_ROWS(name) PTX_ROW(cvt_##name##x2_f32), PTX_ROW(cvt_##name##x2_f16x2), PTX_ROW(cvt_f16x2_##name##x2)
+#define PAIR_ROWS(name) PTX_ROW(cvt_##name##x2_f32), PTX_ROW(cvt_f16x2_##name##x2)
 
 extern const PtxHandlerRow PTX_NAME(convert_handlers)[];
 const PtxHandlerRow PTX_NAME(convert_handlers)[] = {
@@ -493,6 +496,9 @@ const PtxHandlerRow PTX_NAME(convert_handlers)[] = {
     PAIR_ROWS(e3m2),
     PAIR_ROWS(e2m3),
     PAIR_ROWS(e2m1),
+    PTX_ROW(cvt_e4m3x2_f16x2),
+    PTX_ROW(cvt_e5m2x2_f16x2),
+    PTX_ROW(cvt_e2m1x2_f16x2),
     PTX_ROW(cvt_ue8m0x2_f32),
     PTX_ROW(cvt_ue8m0x2_bf16x2),
     PTX_ROW(cvt_bf16x2_ue8m0x2),

@@ -45,29 +45,28 @@ static inline V_u32 half_result(V_u32 code, uint32_t flags, uint32_t exponent, u
 
 /* ---- sums and products ------------------------------------------------------------------------------------------- */
 
-/* Handlers of an operation on codes, `name(flags, x, y)`, for one and for two numbers a register, without modifiers and
- * (`_mod`) with those in op->flags. */
-#define BINARY_HALVES(name, format)                                                                                    \
-    PTX_BINARY(32, name##_##format, V_u32, V_u32, V_u32, name##_code_##format(0, x & 0xffff, y & 0xffff))              \
-    PTX_BINARY(32, name##_##format##x2, V_u32, V_u32, V_u32,                                                           \
-               name##_code_##format(0, x & 0xffff, y & 0xffff) | name##_code_##format(0, x >> 16, y >> 16) << 16)      \
-    PTX_BINARY(32, name##_mod_##format, V_u32, V_u32, V_u32, name##_code_##format(op->flags, x & 0xffff, y & 0xffff))  \
-    PTX_BINARY(32, name##_mod_##format##x2, V_u32, V_u32, V_u32,                                                       \
-               name##_code_##format(op->flags, x & 0xffff, y & 0xffff) |                                               \
-                   name##_code_##format(op->flags, x >> 16, y >> 16) << 16)
+/* Handlers of an operation on codes, `name_code_format(flags, x, y)`, for one and for two numbers a register: without
+ * modifiers, and (`_mod`) with those in op->flags. */
+#define HALVES(handler, code, flags)                                                                                   \
+    PTX_BINARY(32, handler, V_u32, V_u32, V_u32, code(flags, x & 0xffff, y & 0xffff))                                  \
+    PTX_BINARY(32, handler##x2, V_u32, V_u32, V_u32,                                                                   \
+               code(flags, x & 0xffff, y & 0xffff) | code(flags, x >> 16, y >> 16) << 16)
+#define PLAIN_HALVES(name, format)    HALVES(name##_##format, name##_code_##format, 0)
+#define MODIFIED_HALVES(name, format) HALVES(name##_mod_##format, name##_code_##format, op->flags)
 
 #define OPERATION(name, format, operator)                                                                              \
     static inline V_u32 name##_code_##format(uint32_t flags, V_u32 a, V_u32 b)                                         \
     {                                                                                                                  \
         return RESULT(format, SOURCE(format, a) operator SOURCE(format, b));                                           \
     }                                                                                                                  \
-    BINARY_HALVES(name, format)
-OPERATION(add, f16, +)
-OPERATION(add, bf16, +)
-OPERATION(sub, f16, -)
-OPERATION(sub, bf16, -)
-OPERATION(mul, f16, *)
-OPERATION(mul, bf16, *)
+    PLAIN_HALVES(name, format)
+#define OPERATIONS(name, operator)                                                                                     \
+    OPERATION(name, f16, operator)                                                                                     \
+    MODIFIED_HALVES(name, f16)                                                                                         \
+    OPERATION(name, bf16, operator)
+OPERATIONS(add, +)
+OPERATIONS(sub, -)
+OPERATIONS(mul, *)
 
 static inline V_u32 fma_code_f16(uint32_t flags, V_u32 a, V_u32 b, V_u32 c)
 {
@@ -137,9 +136,11 @@ static inline void fma_bf16_numbers(const PtxWarp *warp, const PtxOp *op, int sh
     load_bf16(warp, op->b, shift, &b);
     load_bf16(warp, op->c, shift, &c);
     fused_multiply_add(ret, &b, &c, ROUND_TO_ODD);
-    for (int part = 0; part < PARTS32; part++)
-        ret->u32[part] =
-            half_result(f32_to_bf16_rn(ret->f32[part]), op->flags & PTX_FLAG_RELU, EXPONENT_bf16, ONE_bf16);
+    for (int part = 0; part < PARTS32; part++) {
+        const V_f32 x = ret->f32[part];
+        const V_u32 code = op->rounding == PTX_ROUND_ZERO ? f32_to_bf16_rz(x) : f32_to_bf16_rn(x);
+        ret->u32[part] = half_result(code, op->flags & PTX_FLAG_RELU, EXPONENT_bf16, ONE_bf16);
+    }
 }
 static const PtxOp *fma_bf16(PtxWarp *warp, const PtxOp *op)
 {
@@ -251,7 +252,8 @@ static inline V_u32 extreme_code(uint32_t flags, V_u32 a, V_u32 b, uint32_t expo
     {                                                                                                                  \
         return extreme_code(flags, a, b, EXPONENT_##format, is_max);                                                   \
     }                                                                                                                  \
-    BINARY_HALVES(name, format)
+    PLAIN_HALVES(name, format)                                                                                         \
+    MODIFIED_HALVES(name, format)
 EXTREME(min, f16, false)
 EXTREME(min, bf16, false)
 EXTREME(max, f16, true)
@@ -353,14 +355,15 @@ FUNCTIONS(tanh, true)
 
 /* ---- the table --------------------------------------------------------------------------------------------------- */
 
-#define FORMAT_ROWS(name) PTX_ROW(name##_f16), PTX_ROW(name##_f16x2), PTX_ROW(name##_bf16), PTX_ROW(name##_bf16x2)
-#define BOTH_ROWS(name)   FORMAT_ROWS(name), FORMAT_ROWS(name##_mod)
+#define F16_ROWS(name)    PTX_ROW(name##_f16), PTX_ROW(name##_f16x2)
+#define FORMAT_ROWS(name) F16_ROWS(name), PTX_ROW(name##_bf16), PTX_ROW(name##_bf16x2)
 
 extern const PtxHandlerRow PTX_NAME(half_handlers)[];
 const PtxHandlerRow PTX_NAME(half_handlers)[] = {
-    BOTH_ROWS(add),         BOTH_ROWS(sub),         BOTH_ROWS(mul),         FORMAT_ROWS(fma),   PTX_ROW(fma_mod_f16),
-    PTX_ROW(fma_mod_f16x2), PTX_ROW(add_mixed),     PTX_ROW(sub_mixed),     PTX_ROW(fma_mixed), PTX_ROW(neg_b16),
-    PTX_ROW(neg_b16x2),     PTX_ROW(neg_ftz_f16),   PTX_ROW(neg_ftz_f16x2), PTX_ROW(abs_b16),   PTX_ROW(abs_b16x2),
-    PTX_ROW(abs_ftz_f16),   PTX_ROW(abs_ftz_f16x2), BOTH_ROWS(min),         BOTH_ROWS(max),     FORMAT_ROWS(ex2),
-    FORMAT_ROWS(tanh),      {NULL, NULL},
+    FORMAT_ROWS(add),     F16_ROWS(add_mod),  FORMAT_ROWS(sub),     F16_ROWS(sub_mod),      FORMAT_ROWS(mul),
+    F16_ROWS(mul_mod),    FORMAT_ROWS(fma),   F16_ROWS(fma_mod),    PTX_ROW(add_mixed),     PTX_ROW(sub_mixed),
+    PTX_ROW(fma_mixed),   PTX_ROW(neg_b16),   PTX_ROW(neg_b16x2),   PTX_ROW(neg_ftz_f16),   PTX_ROW(neg_ftz_f16x2),
+    PTX_ROW(abs_b16),     PTX_ROW(abs_b16x2), PTX_ROW(abs_ftz_f16), PTX_ROW(abs_ftz_f16x2), FORMAT_ROWS(min),
+    FORMAT_ROWS(min_mod), FORMAT_ROWS(max),   FORMAT_ROWS(max_mod), FORMAT_ROWS(ex2),       FORMAT_ROWS(tanh),
+    {NULL, NULL},
 };

@@ -5,7 +5,8 @@
  * and a matrix goes between slots and dense rows by copies of whole chunks. Rows are A's rows and B's columns: in both
  * k runs within a row. Tiles of 16 rows put rows g and g+8 into neighbouring registers. Accumulators have n within a
  * row; in types of 32 and 64 bits a lane's two neighbours of a row lie in two registers. wmma's layouts are open in the
- * ISA; these are the same, tile after tile, and f16 fragments with more registers than the matrix needs repeat it.
+ * ISA; these are an H200's: the same, tile after tile, and f16 fragments with more registers than the matrix needs
+ * repeat it.
  *
  * Arithmetic: products of f16, bf16, tf32 and fp8 are exact in double, are summed onto C in double with k ascending,
  * and the sum is rounded once. f64 is a chain of fused multiply-adds. Every step is the same operation on all
@@ -60,6 +61,16 @@ typedef struct Shape {
 static bool is_big(Shape shape)
 {
     return shape.m * shape.n == 256;
+}
+
+/* wmma.m8n32k16 is m32n8k16 of the transposed matrices, in the hardware's registers too. */
+static bool is_transpose(Shape shape)
+{
+    return shape.n == 32;
+}
+static Shape transpose_shape(Shape shape)
+{
+    return (Shape){shape.n, shape.m, shape.k};
 }
 
 /* The ISA leaves open what happens if lanes are missing. */
@@ -477,16 +488,21 @@ static const PtxOp *multiply_add(PtxWarp *warp, const PtxOp *op, Shape shape, Ki
 {
     if (!is_whole(warp, op))
         return NULL;
+    const bool is_swapped = is_transpose(shape);
+    if (is_swapped) {
+        shape = transpose_shape(shape);
+        kinds = (Kinds){.a = kinds.b, .b = kinds.a, .c = kinds.c, .d = kinds.d};
+    }
     const uint32_t k = words ? words * 32 : shape.k;
     const Fragment a = operand_fragment(shape.m, k, kinds.a, false), b = operand_fragment(shape.n, k, kinds.b, true);
     const Fragment c = accumulator_fragment(shape, kinds.c), d = accumulator_fragment(shape, kinds.d);
     const bool is_padded = is_big(shape) && kinds.a == KIND_F16;
-    const uint32_t *a_slots = op->slots + fragment_slots(&d);
-    const uint32_t *b_slots = a_slots + (is_padded ? 8 : fragment_slots(&a));
-    const uint32_t *c_slots = b_slots + (is_padded ? 8 : fragment_slots(&b));
+    const uint32_t *first = op->slots + fragment_slots(&d);
+    const uint32_t *second = first + (is_padded ? 8 : fragment_slots(is_swapped ? &b : &a));
+    const uint32_t *c_slots = second + (is_padded ? 8 : fragment_slots(is_swapped ? &a : &b));
     Dense x, y, sums;
-    gather(warp, a_slots, &a, &x);
-    gather(warp, b_slots, &b, &y);
+    gather(warp, is_swapped ? second : first, &a, &x);
+    gather(warp, is_swapped ? first : second, &b, &y);
     gather(warp, c_slots, &c, &sums);
     if (kinds.c == KIND_S32)
         multiply_whole(op, shape, kinds, operation, words, &x, &y, &sums);
@@ -645,7 +661,7 @@ typedef enum Part { PART_A, PART_B, PART_C } Part;
 typedef struct Tile {
     Fragment fragment;
     uint32_t element_bytes; /* 0: less than a byte */
-    uint32_t runs, run_bytes;
+    uint32_t runs, run_bytes, align;
     bool is_transposed;
     uint64_t stride;
 } Tile;
@@ -656,8 +672,26 @@ static Kind loaded_kind(const PtxOp *op, uint32_t k)
     return op->type != PTX_TYPE_NONE ? kind_of(op->type) : k == 128 ? KIND_B1 : KIND_S4;
 }
 
+/* What an address of a run must be a multiple of. The ISA asks for 16 in general; this is what an H200 accepts, which
+ * loads a lane's share of a run at a time, and 8 elements from shared memory (by ldmatrix) if they have no more than 16
+ * bits. */
+static uint32_t run_align(PtxSpace space, Part part, bool is_transposed, uint32_t bits)
+{
+    const uint32_t element = bits < 32 ? 4 : bits / 8;
+    if (part == PART_C)
+        return is_transposed || bits < 32 ? element : 2 * element;
+    if (is_transposed && bits == 8)
+        return 1;
+    return space == PTX_SPACE_SHARED && bits <= 16 ? 16 : element;
+}
+
 static Tile tile_of(const PtxWarp *warp, const PtxOp *op, Part part, bool is_row, Shape shape)
 {
+    if (is_transpose(shape)) {
+        part = part == PART_A ? PART_B : part == PART_B ? PART_A : PART_C;
+        is_row = !is_row;
+        shape = transpose_shape(shape);
+    }
     const Kind kind = loaded_kind(op, shape.k);
     const uint32_t bits = kind_bits[kind];
     const uint32_t rows = part == PART_B ? shape.n : shape.m, length = part == PART_C ? shape.n : shape.k;
@@ -668,6 +702,7 @@ static Tile tile_of(const PtxWarp *warp, const PtxOp *op, Part part, bool is_row
     const uint32_t elements = tile.is_transposed ? rows : length;
     tile.runs = tile.is_transposed ? length : rows;
     tile.run_bytes = elements * bits / 8;
+    tile.align = run_align((PtxSpace)op->space, part, tile.is_transposed, bits);
     tile.stride = (op->b ? (uint64_t)ptx_lane_u32(warp, op->b, 0) : elements) * bits / 8;
     return tile;
 }
@@ -693,8 +728,8 @@ static void copy_elements(uint8_t *to, size_t to_step, const uint8_t *from, size
 
 static uint8_t *run_at(PtxWarp *warp, const PtxOp *op, const Tile *tile, uint32_t run, bool is_store)
 {
-    return ptx_access(warp, op, 0, (PtxSpace)op->space, ptx_address_a(warp, op, 0) + run * tile->stride,
-                      tile->run_bytes, is_store);
+    return ptx_access_aligned(warp, op, 0, (PtxSpace)op->space, ptx_address_a(warp, op, 0) + run * tile->stride,
+                              tile->run_bytes, tile->align, is_store);
 }
 
 static const PtxOp *wmma_load(PtxWarp *warp, const PtxOp *op, Part part, bool is_row, Shape shape)
