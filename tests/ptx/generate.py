@@ -37,7 +37,7 @@ def shapes_of(form):
         yield frozenset(["noq"])
     if form.text.startswith("set") and has_boolean and ".gt" in form.words:
         yield frozenset(["negc"])
-    if is_cvt and any(role.is_wide and role.type[0] in "us" and rows.TYPE_BYTES[role.type] in (2, 4) for role in roles):
+    if is_cvt and "bf16" not in form.text and any(role.is_wide and role.type[0] in "us" and rows.TYPE_BYTES[role.type] in (2, 4) for role in roles):
         yield frozenset(["wide"])
 
 

@@ -1,5 +1,6 @@
 """Operands of the generated tests: edge values of every type, all pairs of a few of them, and pseudo-random ones, some
 of them aimed (halfway cases, cancellation). The same form always gets the same operands."""
+import functools
 import random
 import struct
 import zlib
@@ -30,6 +31,7 @@ def float_core(fmt):
             top | fmt.max, fmt.infinity, top | fmt.infinity, quiet, fmt.infinity | 1]
 
 
+@functools.lru_cache(None)
 def float_edges(fmt):
     top, one = fmt.sign_bit, fmt.bias << fmt.fraction
     quiet = fmt.infinity | 1 << (fmt.fraction - 1)
@@ -141,8 +143,10 @@ def make_cases(form, roles, count, target=None):
     if not sources:
         return [{} for _ in range(count)]
     cases, values = [], [source for source in sources if source.name != "pred"]
-    if len(values) == 1 or len(sources) == 1:
-        edges = len(values[0].edges) if values else 2
+    if not values:
+        cases = [[i >> k & 1 for k in range(len(sources))] for i in range(count)]
+    elif len(values) == 1:
+        edges = len(values[0].edges)
         cases = [[source.pick(source.edges, i) if source.name != "pred" else i & 1 for source in sources]
                  for i in range(min(edges * (1 if len(sources) == 1 else 2), count * 3 // 4))]
     elif len(values) == 2:
@@ -155,7 +159,7 @@ def make_cases(form, roles, count, target=None):
         for i in range(count // 2):
             cases.append([source.pick(source.core, source.random.randrange(64)) for source in sources])
         fmt = values[2].fmt
-        if fmt and all(source.fmt is fmt and source.count == 1 for source in values[:3]) and "fma" in form.text:
+        if fmt and all(source.fmt is fmt and source.count == 1 for source in values) and form.text[:3] in ("fma", "mad"):
             for i in range(count // 4):
                 a, b = sources[0].draw(), sources[1].draw()
                 cases.append([a, b, cancelling(fmt, a, b) ^ sources[0].random.randrange(2)])

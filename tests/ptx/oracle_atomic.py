@@ -8,12 +8,12 @@ def name_of(form):
     return form.text.split(".")[-1]
 
 
-def added(name, old, b):
-    if name in fp.FORMATS:
-        fmt = fp.FORMATS[name]
-        x, y = fmt.decode(old), fmt.decode(b)
-        return fp.finish(fmt, fp.add_exact(x, y, fp.RN))
-    return old + b
+def added(name, old, b, flushes):
+    if name not in fp.FORMATS:
+        return old + b
+    fmt = fp.FORMATS[name]
+    x, y = (fmt.decode(fp.flush(fmt, bits) if flushes else bits) for bits in (old, b))
+    return fp.finish(fmt, fp.add_exact(x, y, fp.RN), ftz=flushes)
 
 
 def float_extreme(operation, name, old, b):
@@ -23,10 +23,10 @@ def float_extreme(operation, name, old, b):
     return extreme(Plain, {"a": old, "b": b})["d"]
 
 
-def updated(operation, name, old, b, c):
+def updated(operation, name, old, b, c, flushes):
     is_float = name in fp.FORMATS
     if operation == "add":
-        return added(name, old, b)
+        return added(name, old, b, flushes)
     if operation in ("min", "max"):
         if is_float:
             return float_extreme(operation, name, old, b)
@@ -44,16 +44,18 @@ def atomic(form, v):
     """v["m"]: what memory holds. Vectors are lists, pairs are taken apart."""
     name = name_of(form)
     operation = next(word for word in form.text.split(".") if word in OPERATIONS)
+    # ISA: atom.add.f32 on global memory flushes subnormals, on shared memory it does not
+    flushes = name == "f32" and ".shared" not in form.text
     if isinstance(v["m"], list):
-        new = [one(operation, name, old, b, 0) for old, b in zip(v["m"], v["b"])]
+        new = [one(operation, name, old, b, 0, flushes) for old, b in zip(v["m"], v["b"])]
     else:
-        new = one(operation, name, v["m"], v["b"], v.get("c", 0))
+        new = one(operation, name, v["m"], v["b"], v.get("c", 0), flushes)
     return {"d": v["m"], "m": new} if form.text.startswith("atom") else {"m": new}
 
 
-def one(operation, name, old, b, c):
+def one(operation, name, old, b, c, flushes):
     if name.endswith("x2"):
-        low, high = (updated(operation, name[:-2], old >> s & 0xffff, b >> s & 0xffff, 0) & 0xffff for s in (0, 16))
+        low, high = (updated(operation, name[:-2], old >> s & 0xffff, b >> s & 0xffff, 0, False) & 0xffff for s in (0, 16))
         return high << 16 | low
     bits = fp.FORMATS[name].bits if name in fp.FORMATS else width(name)
-    return updated(operation, name, old, b, c) & ((1 << bits) - 1)
+    return updated(operation, name, old, b, c, flushes) & ((1 << bits) - 1)

@@ -220,16 +220,18 @@ static inline const PtxOp *atomic_vector(PtxWarp *warp, const PtxOp *op, uint32_
 /* Columns: name, bytes. */
 #define EVERY_ATOMIC(X)                                                                                                \
     X(add_u32, 4)                                                                                                      \
-    X(add_u64, 8) X(and_b32, 4) X(and_b64, 8) X(or_b32, 4) X(or_b64, 8) X(xor_b32, 4) X(xor_b64, 8) X(exch_b32, 4)     \
-        X(exch_b64, 8) X(cas_b16, 2) X(cas_b32, 4) X(cas_b64, 8) X(min_u32, 4) X(max_u32, 4) X(min_s32, 4)             \
-            X(max_s32, 4) X(min_u64, 8) X(max_u64, 8) X(min_s64, 8) X(max_s64, 8) X(inc_u32, 4) X(dec_u32, 4)          \
-                X(add_f32, 4) X(add_f64, 8) X(add_f16, 2) X(add_f16x2, 4) X(add_bf16, 2) X(add_bf16x2, 4)              \
-                    X(min_f16, 2) X(min_f16x2, 4) X(max_f16, 2) X(max_f16x2, 4) X(min_bf16, 2) X(min_bf16x2, 4)        \
-                        X(max_bf16, 2) X(max_bf16x2, 4)
+    X(add_u64, 8)                                                                                                      \
+    X(and_b32, 4) X(and_b64, 8) X(or_b32, 4) X(or_b64, 8) X(xor_b32, 4) X(xor_b64, 8) X(exch_b32, 4) X(exch_b64, 8)    \
+        X(cas_b16, 2) X(cas_b32, 4) X(cas_b64, 8) X(min_u32, 4) X(max_u32, 4) X(min_s32, 4) X(max_s32, 4)              \
+            X(min_u64, 8) X(max_u64, 8) X(min_s64, 8) X(max_s64, 8) X(inc_u32, 4) X(dec_u32, 4) X(add_f32, 4)          \
+                X(add_f64, 8) X(add_f16, 2) X(add_f16x2, 4) X(add_bf16, 2) X(add_bf16x2, 4) X(min_f16, 2)              \
+                    X(min_f16x2, 4) X(max_f16, 2) X(max_f16x2, 4) X(min_bf16, 2) X(min_bf16x2, 4) X(max_bf16, 2)       \
+                        X(max_bf16x2, 4)
 #define EVERY_VECTOR(X)                                                                                                \
     X(add_f32, 4)                                                                                                      \
-    X(add_f16, 2) X(add_f16x2, 4) X(add_bf16, 2) X(add_bf16x2, 4) X(min_f16, 2) X(min_f16x2, 4) X(max_f16, 2)          \
-        X(max_f16x2, 4) X(min_bf16, 2) X(min_bf16x2, 4) X(max_bf16, 2) X(max_bf16x2, 4)
+    X(add_f16, 2)                                                                                                      \
+    X(add_f16x2, 4) X(add_bf16, 2) X(add_bf16x2, 4) X(min_f16, 2) X(min_f16x2, 4) X(max_f16, 2) X(max_f16x2, 4)        \
+        X(min_bf16, 2) X(min_bf16x2, 4) X(max_bf16, 2) X(max_bf16x2, 4)
 
 #define DEFINE(name, bytes)                                                                                            \
     static const PtxOp *atom_##name(PtxWarp *warp, const PtxOp *op)                                                    \

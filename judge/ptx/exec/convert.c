@@ -75,7 +75,7 @@ static inline V_f32 u32_to_f32(V_u32 x)
 #endif
 }
 
-/* Of a whole number or, towards zero, of any: the nearest value that the type has. NaN gives 0. */
+/* Of a whole number or, towards zero, of any: the nearest value that the type has; of NaN 0. */
 static inline V_u32 f32_to_s32(V_f32 x)
 {
     const V_s32 is_above = (V_s32)(x >= 0x1p31f), is_inside = (V_s32)(x >= -0x1p31f) & ~is_above;
@@ -108,6 +108,9 @@ PTX_UNARY(32, cvt_rzi_s32_f32, V_u32, V_f32, f32_to_s32(x))
 PTX_UNARY(32, cvt_rzi_u32_f32, V_u32, V_f32, f32_to_u32(integral_f32(x, PTX_ROUND_ZERO)))
 PTX_UNARY(32, cvt_rzi_f32_f32, V_f32, V_f32, canonical_f32(integral_f32(x, PTX_ROUND_ZERO)))
 
+/* NaN, as on an H200: between f32 and the halves it becomes the one NaN of the destination; into and out of f64 it
+ * keeps its sign and the upper digits and becomes quiet, as on the host; cvt.f32.f32 and f32.bf16 only move bits. */
+
 /* ---- between floating-point types -------------------------------------------------------------------------------- */
 
 /* To [0, 1]; NaN and -0 give +0. */
@@ -116,18 +119,12 @@ static inline V_f32 saturate_f32(V_f32 x)
     const V_u32 positive = (V_u32)x & (V_u32)(x > 0);
     return (V_f32)SELECT32((V_s32)(x > 1), all32(F32_ONE), positive);
 }
-static inline H_f32 canonical_half(H_f32 x)
-{
-    const H_s32 is_nan = (H_s32)(x != x);
-    return (H_f32)(((H_s32)x & ~is_nan) | (is_nan & F32_NAN));
-}
-
-PTX_UNARY(32, cvt_f32_f32, V_f32, V_f32, canonical_f32(x))
+PTX_UNARY(32, cvt_f32_f32, V_f32, V_f32, x)
 PTX_UNARY(32, cvt_ftz_f32_f32, V_f32, V_f32, canonical_f32((V_f32)flush_bits_f32((V_u32)x)))
 PTX_UNARY(32, cvt_sat_f32_f32, V_f32, V_f32, saturate_f32(x))
 PTX_UNARY(32, cvt_ftz_sat_f32_f32, V_f32, V_f32, saturate_f32((V_f32)flush_bits_f32((V_u32)x)))
 PTX_UNARY(32, cvt_f32_f16, V_f32, V_u32, f16_to_f32(x & 0xffff))
-PTX_UNARY(32, cvt_f32_bf16, V_f32, V_u32, canonical_f32(bf16_to_f32(x & 0xffff)))
+PTX_UNARY(32, cvt_f32_bf16, V_f32, V_u32, bf16_to_f32(x & 0xffff))
 PTX_UNARY(32, cvt_rn_f16_f32, V_u32, V_f32, f32_to_f16_rn(x))
 PTX_UNARY(32, cvt_rz_f16_f32, V_u32, V_f32, f32_to_f16_rz(x))
 PTX_UNARY(32, cvt_rn_bf16_f32, V_u32, V_f32, f32_to_bf16_rn(x))
@@ -137,7 +134,7 @@ PTX_BINARY(32, cvt_rz_f16x2_f32, V_u32, V_f32, V_f32, f32_to_f16_rz(x) << 16 | f
 PTX_BINARY(32, cvt_rn_bf16x2_f32, V_u32, V_f32, V_f32, f32_to_bf16_rn(x) << 16 | f32_to_bf16_rn(y))
 PTX_BINARY(32, cvt_rz_bf16x2_f32, V_u32, V_f32, V_f32, f32_to_bf16_rz(x) << 16 | f32_to_bf16_rz(y))
 
-PTX_UNARY(64, cvt_f64_f32, V_f64, H_f32, __builtin_convertvector(canonical_half(x), V_f64))
+PTX_UNARY(64, cvt_f64_f32, V_f64, H_f32, __builtin_convertvector(x, V_f64))
 PTX_UNARY(64, cvt_rn_f64_s32, V_f64, H_s32, __builtin_convertvector(x, V_f64))
 
 static const PtxOp *cvt_rn_f32_f64(PtxWarp *warp, const PtxOp *op)
@@ -145,8 +142,6 @@ static const PtxOp *cvt_rn_f32_f64(PtxWarp *warp, const PtxOp *op)
     Lanes32 values;
     for (int part = 0; part < PARTS64; part++)
         values.h_f32[part] = narrow_f64(SLOT(const V_f64, warp, op->a)[part], PTX_ROUND_NEAREST_EVEN);
-    for (int part = 0; part < PARTS32; part++)
-        values.f32[part] = canonical_f32(values.f32[part]);
     store_32(warp, op, &values);
     return op + 1;
 }
@@ -186,6 +181,14 @@ static void load_integers(const PtxWarp *warp, uint32_t slot, uint8_t type, Lane
     }
 }
 
+static inline V_u32 f16_to_f32_bits(V_u32 code, bool keeps_nan)
+{
+    const V_f32 value = f16_to_f32(code);
+    const V_u32 kept = (code & 0x8000) << 16 | 0x7fc00000 | (code & 0x3ff) << 13;
+    return keeps_nan ? SELECT32((V_s32)(value != value), kept, (V_u32)value) : (V_u32)value;
+}
+
+/* .ftz is of f32, but does nothing to what becomes f16 (on an H200). */
 static void load_floats(const PtxWarp *warp, const PtxOp *op, uint8_t type, Lanes64 *ret)
 {
     if (type == PTX_TYPE_F64) {
@@ -196,11 +199,13 @@ static void load_floats(const PtxWarp *warp, const PtxOp *op, uint8_t type, Lane
     for (int part = 0; part < PARTS32; part++) {
         const V_u32 bits = SLOT(const V_u32, warp, op->a)[part];
         if (type == PTX_TYPE_F16)
-            values.f32[part] = f16_to_f32(bits & 0xffff);
+            values.u32[part] = f16_to_f32_bits(bits & 0xffff, op->type == PTX_TYPE_F64);
         else if (type == PTX_TYPE_BF16)
             values.f32[part] = bf16_to_f32(bits & 0xffff);
+        else if (op->flags & PTX_FLAG_FTZ && op->type != PTX_TYPE_F16)
+            values.f32[part] = canonical_f32((V_f32)flush_bits_f32(bits));
         else
-            values.u32[part] = op->flags & PTX_FLAG_FTZ ? flush_bits_f32(bits) : bits;
+            values.u32[part] = bits;
     }
     for (int part = 0; part < PARTS64; part++)
         ret->f64[part] = __builtin_convertvector(values.h_f32[part], V_f64);
@@ -266,6 +271,7 @@ static inline V_u64 whole_bits(V_f64 x)
     return (V_u64)(high + 0x1.8p52) << 32 | ((V_u64)(low + 0x1p52) & UINT32_MAX);
 }
 
+/* NaN gives 0, says the ISA; but where 64 bits are read or written an H200 gives the destination's upper bit. */
 static const PtxOp *cvt_integer_float(PtxWarp *warp, const PtxOp *op)
 {
     Lanes64 x;
@@ -277,11 +283,13 @@ static const PtxOp *cvt_integer_float(PtxWarp *warp, const PtxOp *op)
                              ? -(double)(int64_t)least_of(op->type)
                              : (double)(greatest_of(op->type) >> 1) * 2 + (bits_of(op->type) < 64 ? 2 : 0);
     const double floor = is_signed(op->type) ? -limit : 0;
+    const bool is_64 = op->type2 == PTX_TYPE_F64 || bits_of(op->type) == 64;
+    const V_u64 of_nan = (V_u64){0} + (is_64 ? (uint64_t)1 << (bits_of(op->type) - 1) : 0);
     for (int part = 0; part < PARTS64; part++) {
         const V_f64 whole = integral_f64(x.f64[part], mode);
         const V_s64 is_above = (V_s64)(whole >= limit), is_below = (V_s64)(whole < floor);
-        const V_s64 is_inside = ~(is_above | is_below) & (V_s64)(whole == whole);
-        const V_u64 value = whole_bits((V_f64)((V_s64)whole & is_inside));
+        const V_s64 is_number = (V_s64)(whole == whole), is_inside = ~(is_above | is_below) & is_number;
+        const V_u64 value = whole_bits((V_f64)((V_s64)whole & is_inside)) | (of_nan & (V_u64)~is_number);
         x.u64[part] = SELECT64(is_above, greatest, SELECT64(is_below, least, value));
     }
     store_integers(warp, op, &x);
@@ -297,14 +305,37 @@ static inline V_f64 integer_to_f64(V_u64 x, bool has_sign, int mode)
     return sum_f64(high, low, mode);
 }
 
-/* .sat, and the one NaN. */
+/* .sat, and .ftz of an f32: it is too small if it was before it is rounded. */
 static inline V_f64 finish_f64(const PtxOp *op, V_f64 x)
 {
+    if (op->flags & PTX_FLAG_FTZ && op->type == PTX_TYPE_F32) {
+        const V_u64 is_small = (V_u64)(MAGNITUDE_F64(x) < 0x1p-126);
+        x = (V_f64)((V_u64)x & ~(is_small & (UINT64_MAX >> 1)));
+    }
     if (op->flags & PTX_FLAG_SAT) {
         const V_u64 positive = (V_u64)x & (V_u64)(x > 0);
         x = SELECT64((V_s64)(x > 1), (V_f64){0} + 1, (V_f64)positive);
     }
     return x;
+}
+
+/* A half of what was f64 before it was f32. */
+static inline V_u32 half_of_f64(SmallFormat format, PtxRounding mode, V_f32 x)
+{
+    const V_u32 bits = (V_u32)x, digits = (bits & 0x7fffff) >> (23 - format.mantissa_bits);
+    const V_u32 nan = (bits >> 16 & 0x8000) | format.infinity | digits;
+    return SELECT32((V_s32)(x != x), nan, format_from_f32(format, mode, false, x));
+}
+
+static inline V_u32 narrow_result(const PtxOp *op, V_f32 x)
+{
+    const PtxRounding mode = (PtxRounding)op->rounding;
+    const bool was_f64 = op->type2 == PTX_TYPE_F64;
+    if (op->type == PTX_TYPE_F16)
+        return was_f64 ? half_of_f64(format_f16, mode, x) : format_from_f32(format_f16, mode, false, x);
+    if (op->type == PTX_TYPE_BF16)
+        return was_f64 ? half_of_f64(format_bf16, mode, x) : format_from_f32(format_bf16, mode, false, x);
+    return (V_u32)(was_f64 ? x : canonical_f32(x));
 }
 
 static void store_floats(PtxWarp *warp, const PtxOp *op, const Lanes64 *x)
@@ -314,21 +345,10 @@ static void store_floats(PtxWarp *warp, const PtxOp *op, const Lanes64 *x)
         return;
     }
     Lanes32 values;
-    const PtxRounding mode = (PtxRounding)op->rounding;
-    const bool is_f32 = op->type == PTX_TYPE_F32;
     for (int part = 0; part < PARTS64; part++)
-        values.h_f32[part] = narrow_f64(x->f64[part], is_f32 ? (int)mode : ROUND_TO_ODD);
-    for (int part = 0; part < PARTS32; part++) {
-        const V_f32 value = values.f32[part];
-        if (op->type == PTX_TYPE_F16)
-            values.u32[part] = format_from_f32(format_f16, mode, false, value);
-        else if (op->type == PTX_TYPE_BF16)
-            values.u32[part] = format_from_f32(format_bf16, mode, false, value);
-        else if (op->flags & PTX_FLAG_FTZ)
-            values.f32[part] = canonical_f32((V_f32)flush_bits_f32((V_u32)value));
-        else
-            values.f32[part] = canonical_f32(value);
-    }
+        values.h_f32[part] = narrow_f64(x->f64[part], op->type == PTX_TYPE_F32 ? op->rounding : ROUND_TO_ODD);
+    for (int part = 0; part < PARTS32; part++)
+        values.u32[part] = narrow_result(op, values.f32[part]);
     store_32(warp, op, &values);
 }
 
@@ -382,10 +402,19 @@ NARROW_TWO(e3m2, 8)
 NARROW_TWO(e2m3, 8)
 NARROW_TWO(e2m1, 4)
 
+/* .rna is done on the bits, whatever they mean (on an H200): of a NaN the lower ones are cut off, and .satfinite takes
+ * a step towards zero from all that is not finite. */
+static inline V_u32 tf32_bits_away(const PtxOp *op, V_u32 bits)
+{
+    const V_u32 is_finite = (V_u32)((bits & F32_INFINITY) != F32_INFINITY);
+    const V_u32 rounded = (bits + (is_finite & 0x1000)) & 0xffffe000;
+    const V_u32 is_too_large = (V_u32)((rounded & F32_INFINITY) == F32_INFINITY);
+    return rounded - (is_too_large & (op->flags & PTX_FLAG_SATFINITE ? 0x2000 : 0));
+}
 static inline V_u32 tf32_bits(const PtxOp *op, V_f32 x)
 {
     const V_u32 bits = small_code(op, format_tf32, x) << 13;
-    return SELECT32((V_s32)(x != x), all32(F32_NAN), bits);
+    return op->rounding == PTX_ROUND_NEAREST_AWAY ? tf32_bits_away(op, (V_u32)x) : bits;
 }
 PTX_UNARY(32, cvt_tf32_f32, V_u32, V_f32, tf32_bits(op, x))
 

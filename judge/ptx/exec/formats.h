@@ -193,13 +193,6 @@ static inline V_u32 f32_to_bf16_rz(V_f32 x)
     return SELECT32((V_s32)(x != x), all32(0x7fff), (V_u32)x >> 16);
 }
 
-/* tf32 as f32 bits. */
-static inline V_u32 f32_to_tf32(PtxRounding mode, bool saturates, V_f32 x)
-{
-    const V_u32 bits = format_from_f32(format_tf32, mode, saturates, x) << 13;
-    return SELECT32((V_s32)(x != x), all32(F32_NAN), bits);
-}
-
 /* ---- ue8m0: a power of two, 2^(code - 127), or NaN (0xff) ---------------------------------------------------------
  */
 

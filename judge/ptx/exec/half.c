@@ -12,6 +12,8 @@
 #define EXPONENT_bf16 0x7f80
 #define ONE_f16       0x3c00
 #define ONE_bf16      0x3f80
+#define LEAST_f16     0x38800000 /* the least normal number, as f32 */
+#define LEAST_bf16    0x00800000
 #define TO_f16        f32_to_f16_rn
 #define TO_bf16       f32_to_bf16_rn
 
@@ -26,11 +28,16 @@ static inline V_u32 half_source(V_u32 code, uint32_t flags, uint32_t exponent)
     return flags & PTX_FLAG_FTZ ? flush_half(code, exponent) : code;
 }
 
-/* .ftz, .sat and .relu of a result, which is no NaN but 0x7fff. */
+/* .ftz of a result: it is too small if it was before it is rounded. */
+static inline V_f32 flush_small(V_f32 x, uint32_t flags, uint32_t least_normal)
+{
+    const V_u32 is_small = (V_u32)((V_s32)((V_u32)x & F32_NAN) < (V_s32)all32(least_normal));
+    return flags & PTX_FLAG_FTZ ? (V_f32)((V_u32)x & ~(is_small & F32_NAN)) : x;
+}
+
+/* .sat and .relu of a result, which is no NaN but 0x7fff. */
 static inline V_u32 half_result(V_u32 code, uint32_t flags, uint32_t exponent, uint32_t one)
 {
-    if (flags & PTX_FLAG_FTZ)
-        code = flush_half(code, exponent);
     if (flags & (PTX_FLAG_SAT | PTX_FLAG_RELU))
         code &= ~(V_u32)((V_s32)code >= 0x8000);
     if (flags & PTX_FLAG_SAT) {
@@ -41,7 +48,8 @@ static inline V_u32 half_result(V_u32 code, uint32_t flags, uint32_t exponent, u
 }
 
 #define SOURCE(format, code) format##_to_f32(half_source(code, flags, EXPONENT_##format))
-#define RESULT(format, x)    half_result(TO_##format(x), flags, EXPONENT_##format, ONE_##format)
+#define RESULT(format, x)                                                                                              \
+    half_result(TO_##format(flush_small(x, flags, LEAST_##format)), flags, EXPONENT_##format, ONE_##format)
 
 /* ---- sums and products ------------------------------------------------------------------------------------------- */
 
@@ -138,8 +146,7 @@ static inline void fma_bf16_numbers(const PtxWarp *warp, const PtxOp *op, int sh
     fused_multiply_add(ret, &b, &c, ROUND_TO_ODD);
     for (int part = 0; part < PARTS32; part++) {
         const V_f32 x = ret->f32[part];
-        const V_u32 code = op->rounding == PTX_ROUND_ZERO ? f32_to_bf16_rz(x) : f32_to_bf16_rn(x);
-        ret->u32[part] = half_result(code, op->flags & PTX_FLAG_RELU, EXPONENT_bf16, ONE_bf16);
+        ret->u32[part] = half_result(f32_to_bf16_rn(x), op->flags & PTX_FLAG_RELU, EXPONENT_bf16, ONE_bf16);
     }
 }
 static const PtxOp *fma_bf16(PtxWarp *warp, const PtxOp *op)
@@ -212,18 +219,23 @@ static const PtxOp *fma_mixed(PtxWarp *warp, const PtxOp *op)
 
 /* ---- signs and extremes ------------------------------------------------------------------------------------------ */
 
-PTX_UNARY(32, neg_b16, V_u32, V_u32, x ^ 0x8000)
-PTX_UNARY(32, neg_b16x2, V_u32, V_u32, x ^ 0x80008000)
-PTX_UNARY(32, abs_b16, V_u32, V_u32, x & 0x7fff)
-PTX_UNARY(32, abs_b16x2, V_u32, V_u32, x & 0x7fff7fff)
-
-/* The .ftz forms are of f16 alone. */
-#define FLUSH_LOW(x)  flush_half((x)&0xffff, EXPONENT_f16)
-#define FLUSH_BOTH(x) (flush_half((x)&0xffff, EXPONENT_f16) | flush_half((x) >> 16, EXPONENT_f16) << 16)
-PTX_UNARY(32, neg_ftz_f16, V_u32, V_u32, FLUSH_LOW(x) ^ 0x8000)
-PTX_UNARY(32, neg_ftz_f16x2, V_u32, V_u32, FLUSH_BOTH(x) ^ 0x80008000)
-PTX_UNARY(32, abs_ftz_f16, V_u32, V_u32, FLUSH_LOW(x) & 0x7fff)
-PTX_UNARY(32, abs_ftz_f16x2, V_u32, V_u32, FLUSH_BOTH(x) & 0x7fff7fff)
+/* NaN becomes the one NaN, as on an H200; the ISA leaves open which. */
+static inline V_u32 with_sign(uint32_t flags, V_u32 code, uint32_t kept, uint32_t flipped, uint32_t exponent)
+{
+    const V_u32 size = half_source(code, flags, exponent) & 0x7fff, sign = (code & kept) ^ flipped;
+    return SELECT32((V_s32)((V_s32)size > (V_s32)all32(exponent)), all32(0x7fff), size | sign);
+}
+#define SIGNED(handler, flags, kept, flipped, exponent)                                                                \
+    PTX_UNARY(32, handler, V_u32, V_u32, with_sign(flags, x & 0xffff, kept, flipped, exponent))                        \
+    PTX_UNARY(32, handler##x2, V_u32, V_u32,                                                                           \
+              with_sign(flags, x & 0xffff, kept, flipped, exponent) |                                                  \
+                  with_sign(flags, x >> 16, kept, flipped, exponent) << 16)
+SIGNED(neg_f16, 0, 0x8000, 0x8000, EXPONENT_f16)
+SIGNED(neg_bf16, 0, 0x8000, 0x8000, EXPONENT_bf16)
+SIGNED(neg_ftz_f16, PTX_FLAG_FTZ, 0x8000, 0x8000, EXPONENT_f16)
+SIGNED(abs_f16, 0, 0, 0, EXPONENT_f16)
+SIGNED(abs_bf16, 0, 0, 0, EXPONENT_bf16)
+SIGNED(abs_ftz_f16, PTX_FLAG_FTZ, 0, 0, EXPONENT_f16)
 
 /* A number of the order of the code's value, -0 before +0. */
 static inline V_s32 half_order(V_u32 code)
@@ -360,10 +372,9 @@ FUNCTIONS(tanh, true)
 
 extern const PtxHandlerRow PTX_NAME(half_handlers)[];
 const PtxHandlerRow PTX_NAME(half_handlers)[] = {
-    FORMAT_ROWS(add),     F16_ROWS(add_mod),  FORMAT_ROWS(sub),     F16_ROWS(sub_mod),      FORMAT_ROWS(mul),
-    F16_ROWS(mul_mod),    FORMAT_ROWS(fma),   F16_ROWS(fma_mod),    PTX_ROW(add_mixed),     PTX_ROW(sub_mixed),
-    PTX_ROW(fma_mixed),   PTX_ROW(neg_b16),   PTX_ROW(neg_b16x2),   PTX_ROW(neg_ftz_f16),   PTX_ROW(neg_ftz_f16x2),
-    PTX_ROW(abs_b16),     PTX_ROW(abs_b16x2), PTX_ROW(abs_ftz_f16), PTX_ROW(abs_ftz_f16x2), FORMAT_ROWS(min),
-    FORMAT_ROWS(min_mod), FORMAT_ROWS(max),   FORMAT_ROWS(max_mod), FORMAT_ROWS(ex2),       FORMAT_ROWS(tanh),
-    {NULL, NULL},
+    FORMAT_ROWS(add),   F16_ROWS(add_mod),    FORMAT_ROWS(sub),  F16_ROWS(sub_mod),    FORMAT_ROWS(mul),
+    F16_ROWS(mul_mod),  FORMAT_ROWS(fma),     F16_ROWS(fma_mod), PTX_ROW(add_mixed),   PTX_ROW(sub_mixed),
+    PTX_ROW(fma_mixed), FORMAT_ROWS(neg),     FORMAT_ROWS(abs),  F16_ROWS(neg_ftz),    F16_ROWS(abs_ftz),
+    FORMAT_ROWS(min),   FORMAT_ROWS(min_mod), FORMAT_ROWS(max),  FORMAT_ROWS(max_mod), FORMAT_ROWS(ex2),
+    FORMAT_ROWS(tanh),  {NULL, NULL},
 };

@@ -43,7 +43,7 @@ enum { ROUND_TO_ODD = PTX_ROUND_STOCHASTIC + 1 };
             rounding_step_##W((V_s##W)(nearest > size), (V_s##W)(nearest < size), (V_s##W)((V_s##W)x < 0), mode);      \
         const V_f##W rounded = nearest + __builtin_convertvector(step, V_f##W);                                        \
         const V_s##W has_fraction = (V_s##W)(size < (last_integer));                                                   \
-        return (V_f##W)((V_u##W)SELECT##W(has_fraction, rounded, size) | sign);                                        \
+        return (V_f##W)((V_u##W)SELECT##W(has_fraction, rounded, size + 0) | sign);                                    \
     }
 MODES(32, 0x1p23f)
 MODES(64, 0x1p52)

@@ -1,4 +1,5 @@
-/* Records that the decoder puts beside an instruction: a wide register narrowed before it, a narrow result widened after it. */
+/* Records that the decoder puts beside an instruction: a wide register narrowed before it, a narrow result widened
+ * after it. */
 #include "ptx/exec/arithmetic.h"
 #include "ptx/exec/lanes.h"
 
@@ -11,8 +12,10 @@ PTX_ELEMENTWISE(64, widen_u32_64, V_u64, const H_u32 x = SLOT(H_u32, warp, op->a
 PTX_ELEMENTWISE(64, widen_s32_64, V_s64, const H_s32 x = SLOT(H_s32, warp, op->a)[part], widen_s32(x))
 PTX_ELEMENTWISE(64, widen_u16_64, V_u64, const H_u32 x = SLOT(H_u32, warp, op->a)[part] & 0xffff, widen_u32(x))
 PTX_ELEMENTWISE(64, widen_u8_64, V_u64, const H_u32 x = SLOT(H_u32, warp, op->a)[part] & 0xff, widen_u32(x))
-PTX_ELEMENTWISE(64, widen_s16_64, V_s64, const H_s32 x = (H_s32)(SLOT(H_u32, warp, op->a)[part] << 16) >> 16, widen_s32(x))
-PTX_ELEMENTWISE(64, widen_s8_64, V_s64, const H_s32 x = (H_s32)(SLOT(H_u32, warp, op->a)[part] << 24) >> 24, widen_s32(x))
+PTX_ELEMENTWISE(64, widen_s16_64, V_s64, const H_s32 x = (H_s32)(SLOT(H_u32, warp, op->a)[part] << 16) >> 16,
+                widen_s32(x))
+PTX_ELEMENTWISE(64, widen_s8_64, V_s64, const H_s32 x = (H_s32)(SLOT(H_u32, warp, op->a)[part] << 24) >> 24,
+                widen_s32(x))
 
 /* Low halves; the destination is always scratch, so every lane may be written. */
 static const PtxOp *narrow_64(PtxWarp *warp, const PtxOp *op)
@@ -26,7 +29,7 @@ static const PtxOp *narrow_64(PtxWarp *warp, const PtxOp *op)
 
 extern const PtxHandlerRow PTX_NAME(widen_handlers)[];
 const PtxHandlerRow PTX_NAME(widen_handlers)[] = {
-    PTX_ROW(widen_u8_32),  PTX_ROW(widen_s8_32),  PTX_ROW(widen_u16_32), PTX_ROW(widen_s16_32), PTX_ROW(widen_u8_64),
-    PTX_ROW(widen_s8_64),  PTX_ROW(widen_u16_64), PTX_ROW(widen_s16_64), PTX_ROW(widen_u32_64), PTX_ROW(widen_s32_64),
-    PTX_ROW(narrow_64),    {NULL, NULL},
+    PTX_ROW(widen_u8_32),  PTX_ROW(widen_s8_32),  PTX_ROW(widen_u16_32), PTX_ROW(widen_s16_32),
+    PTX_ROW(widen_u8_64),  PTX_ROW(widen_s8_64),  PTX_ROW(widen_u16_64), PTX_ROW(widen_s16_64),
+    PTX_ROW(widen_u32_64), PTX_ROW(widen_s32_64), PTX_ROW(narrow_64),    {NULL, NULL},
 };
