@@ -50,6 +50,7 @@ ptx_objects = $(patsubst judge/ptx/exec/%.c,$(BUILD)/obj/ptx-$(1)/%.o,$(ptx_exec
 
 unit_tests := $(patsubst tests/unit/%.c,$(BUILD)/tests/unit/%,$(wildcard tests/unit/*_test.c))
 fuzz_replays := $(patsubst tests/fuzz/%.c,$(BUILD)/tests/fuzz/%,$(wildcard tests/fuzz/*_fuzz.c))
+ptx_tests := $(BUILD)/tests/ptx/run_ops $(BUILD)/tests/ptx/run_cases
 benches := $(BUILD)/sandbox-bench $(BUILD)/validator-bench $(BUILD)/bench-true
 
 # `make V=1` shows whole commands.
@@ -100,6 +101,10 @@ $(BUILD)/tests/fuzz/%: tests/fuzz/%.c tests/fuzz/replay.c $(BUILD)/libgavel-ptx.
 	@mkdir -p $(@D)
 	$(call quiet,LINK)$(CC) $(CFLAGS_ALL) -MMD -MP $(LDFLAGS_ALL) $< tests/fuzz/replay.c $(BUILD)/libgavel-ptx.a $(BUILD)/libgavel.a $(BUILD)/libgavel-sandbox.a $(LIBRARIES) -o $@
 
+$(BUILD)/tests/ptx/%: tests/ptx/%.c $(BUILD)/libgavel-ptx.a $(BUILD)/libgavel.a
+	@mkdir -p $(@D)
+	$(call quiet,LINK)$(CC) $(CFLAGS_ALL) -Itests/ptx -MMD -MP $(LDFLAGS_ALL) $< $(BUILD)/libgavel-ptx.a $(BUILD)/libgavel.a $(LIBRARIES) -o $@
+
 $(BUILD)/sandbox-bench: tests/bench/sandbox_bench.c $(BUILD)/libgavel-sandbox.a
 	$(call quiet,LINK)$(CC) $(CFLAGS_ALL) -MMD -MP -static $< $(BUILD)/libgavel-sandbox.a $(SANDBOX_LIBRARIES) -lm -o $@
 
@@ -145,9 +150,9 @@ test: setup-test
 
 .PHONY: tests sanitize-tests layers lint format install portable bench-sandbox bench-validator bench-ptx fuzz clean
 # What tests/run.sh needs built.
-tests: all $(unit_tests) $(fuzz_replays)
+tests: all $(unit_tests) $(fuzz_replays) $(ptx_tests)
 sanitize-tests:
-	@$(MAKE) --no-print-directory SAN=1 $(patsubst $(BUILD)/%,build/sanitize/%,$(unit_tests) $(fuzz_replays)) \
+	@$(MAKE) --no-print-directory SAN=1 $(patsubst $(BUILD)/%,build/sanitize/%,$(unit_tests) $(fuzz_replays) $(ptx_tests)) \
 		build/sanitize/gavel build/sanitize/gavel-sandbox
 
 ## make install    install below PREFIX (default /usr/local), problem bank and its data included; honours DESTDIR

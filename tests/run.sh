@@ -7,7 +7,7 @@ cd "$(dirname "$0")/.."
 logs=build/test-logs
 mkdir -p "$logs"
 rm -f "$logs"/*.log
-all_suites="build layers unit sanitized fuzz sandbox e2e sanitized_e2e verify readme stamps"
+all_suites="build layers unit sanitized fuzz ptx sandbox e2e sanitized_e2e verify readme stamps"
 
 export CMOCKA_MESSAGE_OUTPUT=TAP
 export GAVEL=build/gavel
@@ -45,6 +45,13 @@ suite_fuzz() {
         then echo "ok - fuzz entry $name over its corpus and 20000 mutations"
         else echo "not ok - fuzz entry $name"; fi
     done
+}
+# Hand-written kernels, also under sanitizers; then a generated kernel for every row of the table of instructions, on every
+# executor that this CPU has, against the oracle and what a GPU gave.
+suite_ptx() {
+    build/tests/ptx/run_cases tests/ptx/cases/*.ptx
+    build/sanitize/tests/ptx/run_cases tests/ptx/cases/*.ptx | sed 's/^\(not ok\|ok\) - /&sanitized /'
+    tests/ptx/ops.sh
 }
 suite_sandbox() { tests/sandbox/run; }
 suite_e2e() {

@@ -260,6 +260,7 @@ class Entry:
         letters = ["%s%d" % (role.letter, i) for i in range(count)] if role.is_vector else [role.letter]
         offset = self.arrays.place([case[letter] for case in cases for letter in letters], size)
         self.addresses.append("i+%d" % offset)
+        self.arrays_of.append(role)
         pointer = self.kernel.pointer(size * count)
         registers = [self.kernel.load(role.type, pointer, size * i, is_wide) for i in range(count)]
         text = "{%s}" % ", ".join(registers) if role.is_vector else registers[0]
@@ -287,13 +288,12 @@ class Entry:
 
     def build(self):
         cases, kernel = self.cases(), self.kernel
+        self.arrays_of = []
         sources = [self.operand(role, cases) for role in self.sources]
         if self.is_atomic:
             self.build_atomic(cases, sources)
         else:
             self.build_plain(cases, sources)
-        self.cases_list = cases
-        kernel.parameters = kernel.parameters
         self.expect(cases)
 
     def build_plain(self, cases, sources):
@@ -358,9 +358,7 @@ class Entry:
         kernel, first = self.kernel, self.sources[0]
         size = inputs.size_of(first.type)
         count = vector_count(self.form, first) if first.is_vector else 1
-        memory_role = first._replace(letter="m")
-        self.sources.insert(0, memory_role)
-        start = self.operand(memory_role, cases)
+        start = self.operand(first._replace(letter="m"), cases)
         results = [self.result(role) for role in self.results]
         pointers = [self.output(role.letter, size, count) for role in self.results]
         memory = self.output("m", size, count)
@@ -372,7 +370,6 @@ class Entry:
             kernel.line("mov.u32 %s, %s_memory;" % (place, kernel.name))
             kernel.line("mad.lo.u32 %s, %%i, %d, %s;" % (place, size * count, place))
         self.move_atomic(registers, size, memory, place)
-        del self.sources[0]
         kernel.line(self.instruction([text for text, _, _ in results], sources, address=place))
         for role, (_, results_of, kind), pointer in zip(self.results, results, pointers):
             for i, register in enumerate(results_of):
@@ -466,7 +463,7 @@ def write_file(job):
                       "pattern": variant.form.row.pattern, "threads": entry.count, "base": base,
                       "bytes": entry.output_bytes, "outputs": entry.outputs,
                       "sources": [(role.letter, role.type, vector_count(variant.form, role) if role.is_vector else 1)
-                                  for role in entry.sources],
+                                  for role in entry.arrays_of],
                       "inputs": [int(address[2:]) for address in entry.addresses if address[0] == "i"],
                       "type": element_type(variant.form), "check": oracle.tolerance(variant.form),
                       "nan": nan_rule(variant.form), "skip": sorted(set(entry.skip)),
@@ -486,15 +483,18 @@ def element_type(form):
     role = next((role for role in form.roles if role.letter == "d"), None)
     parts = form.text.split(".")
     name = role.type if role is not None else parts[-1]
-    if parts[0] == "cvt" and name[0] == "b":
-        return ""
+    if parts[0] == "cvt" and "tf32" in parts:
+        return "f32"
     name = name[:-2] if name.endswith("x2") else name
     return name if name in ("f16", "bf16", "f32", "f64") else ""
 
 
 def nan_rule(form):
-    """Whether any NaN will do: the ISA fixes the bits of NaN results of few instructions."""
-    return ""
+    """"any" if any NaN will do. f32, f16 and bf16 arithmetic gives the canonical NaN; f64 keeps a payload, the ISA does not say
+    whose; of neg, abs and cvt it says nothing."""
+    mnemonic, parts = rows.mnemonic_of(form.row.pattern), form.text.split(".")
+    is_f64 = element_type(form) == "f64" or parts[-1] == "f64"
+    return "any" if is_f64 or mnemonic in ("neg", "abs", "cvt") else ""
 
 
 def plan_files(variants):

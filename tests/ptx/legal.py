@@ -3,7 +3,7 @@ not. Compared with NVIDIA's assembler of CUDA 13.0."""
 import re
 
 # .satfinite of tf32 but for .rna, packed f32, f16 and bf16 sources of f32 arithmetic, fp6, fp4 and scales
-SM_100 = re.compile(r"cvt\.r[nz]\.(relu\.)?satfinite\.(relu\.)?tf32|\.f32x2$|^(add|sub|fma)\..*\.f32\.b?f16$|e3m2|e2m3|e2m1|ue8m0")
+SM_100 = re.compile(r"cvt\.r[nz]\.(relu\.)?satfinite\.(relu\.)?tf32|\.f32x2$|^(add|sub|fma)\.(.*\.)?f32\.b?f16$|e3m2|e2m3|e2m1|ue8m0")
 
 
 def target_of(form):

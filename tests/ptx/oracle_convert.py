@@ -1,7 +1,7 @@
 """What cvt does (PTX ISA, "Data Movement and Conversion: cvt", "cvt.pack")."""
 import fp
 from oracle_float import rounding
-from oracle_integer import clamp, limits, number, oracle, width, words_of
+from oracle_integer import ANY, clamp, limits, number, oracle, width, words_of
 
 WHOLE = {"rni": fp.RN, "rzi": fp.RZ, "rmi": fp.RM, "rpi": fp.RP}
 
@@ -129,10 +129,15 @@ def convert(form, v):
     if to.endswith("x2"):
         return {"d": convert_pair(form, v, to, source, words)}
     if to == "tf32":
+        if "rna" in words and fp.F32.decode(v["a"])[0] == fp.NAN:
+            return {"d": ANY}  # devices round the payload
         bits = float_to_float(source_number("f32", v["a"], words), "tf32", words)
         return {"d": 0x7fffffff if bits == fp.TF32.nan else bits << 13}
     if is_float(source):
         if is_float(to):
+            # devices don't flush the source if the result is not f32; the ISA says that they do
+            if "ftz" in words and to in ("f16", "bf16") and fp.F32.is_subnormal(v["a"]):
+                return {"d": ANY}
             return {"d": float_to_float(source_number(source, v["a"], words), to, words)}
         return {"d": float_to_integer(form, v, to, source, words)}
     value = number(v["a"], source)

@@ -4,6 +4,7 @@ returns the results by letter ("d", "q", "cf")."""
 import fp
 
 ORACLES = {}
+ANY = object()  # a result that the ISA leaves open
 
 
 def oracle(family, *mnemonics):
@@ -80,13 +81,13 @@ def product(v, words, name):
 
 def quotient(v, words, name):
     if v[1] == 0:
-        return -1
+        return -1  # and so the remainder: the ISA leaves both open, devices give all ones
     result = abs(v[0]) // abs(v[1])
     return -result if (v[0] < 0) != (v[1] < 0) else result
 
 
 def remainder(v, words, name):
-    return v[0] if v[1] == 0 else v[0] - v[1] * quotient(v, words, name)
+    return -1 if v[1] == 0 else v[0] - v[1] * quotient(v, words, name)
 
 
 simple("integer", "div", quotient)
@@ -207,6 +208,8 @@ def find_nth_set(form, v):
 def extract(form, v):
     name = form.types["T"]
     top, position, length = width(name) - 1, v["b"] & 0xff, v["c"] & 0xff
+    if top == 63 and (v["b"] > 255 or v["c"] > 255):  # ISA: "restricted to 0..255"; devices don't mask those of 64 bits
+        return {"d": ANY}
     sign = v["a"] >> min(position + length - 1, top) & 1 if name[0] == "s" and length else 0
     result = 0
     for i in range(top + 1):
@@ -217,6 +220,8 @@ def extract(form, v):
 @oracle("integer", "bfi")
 def insert(form, v):
     top, position, length, result = width(form.types["T"]) - 1, v["c"] & 0xff, v["e"] & 0xff, v["b"]
+    if top == 63 and (v["c"] > 255 or v["e"] > 255):
+        return {"d": ANY}
     for i in range(length):
         if position + i <= top:
             result = result & ~(1 << position + i) | (v["a"] >> i & 1) << position + i
@@ -424,7 +429,7 @@ def test_property(form, v):
     is_subnormal = fmt.is_subnormal(v["a"])
     return {"d": int({"finite": kind in (fp.ZERO, fp.FINITE), "infinite": kind == fp.INF, "number": kind != fp.NAN,
                       "notanumber": kind == fp.NAN, "subnormal": is_subnormal,
-                      "normal": kind == fp.FINITE and not is_subnormal}[word])}
+                      "normal": kind in (fp.ZERO, fp.FINITE) and not is_subnormal}[word])}
 
 
 # ---- moves ----------------------------------------------------------------------------------------------------------

@@ -305,13 +305,22 @@ static inline V_f64 integer_to_f64(V_u64 x, bool has_sign, int mode)
     return sum_f64(high, low, mode);
 }
 
-/* .sat, and .ftz of an f32: it is too small if it was before it is rounded. */
+/* .ftz of an f32: it is too small if it would be for a mantissa of full length, rounded in `mode` (seen on an H200). */
+static inline V_f64 flush_f64(V_f64 x, int mode)
+{
+    const double inward = 0x1p-126, nearest = 0x1.ffffffp-127, outward = 0x1.fffffe0000001p-127;
+    const bool is_nearest = mode == PTX_ROUND_DEFAULT || mode == PTX_ROUND_NEAREST_EVEN;
+    const double positive = is_nearest ? nearest : mode == PTX_ROUND_UP ? outward : inward;
+    const double negative = is_nearest ? nearest : mode == PTX_ROUND_DOWN ? outward : inward;
+    const V_u64 is_small = (V_u64)(x > -negative) & (V_u64)(x < positive);
+    return (V_f64)((V_u64)x & ~(is_small & (UINT64_MAX >> 1)));
+}
+
+/* .ftz and .sat */
 static inline V_f64 finish_f64(const PtxOp *op, V_f64 x)
 {
-    if (op->flags & PTX_FLAG_FTZ && op->type == PTX_TYPE_F32) {
-        const V_u64 is_small = (V_u64)(MAGNITUDE_F64(x) < 0x1p-126);
-        x = (V_f64)((V_u64)x & ~(is_small & (UINT64_MAX >> 1)));
-    }
+    if (op->flags & PTX_FLAG_FTZ && op->type == PTX_TYPE_F32)
+        x = flush_f64(x, op->rounding);
     if (op->flags & PTX_FLAG_SAT) {
         const V_u64 positive = (V_u64)x & (V_u64)(x > 0);
         x = SELECT64((V_s64)(x > 1), (V_f64){0} + 1, (V_f64)positive);

@@ -3,6 +3,8 @@
  * Sums and products are made in f32, which has more than twice the digits, so that rounding twice is rounding once. A
  * product of two f16 is exact in f32, one of two bf16 in f64; fused sums are rounded there to odd, and then once more.
  * NaN results are 0x7fff. */
+#include <math.h>
+
 #include "ptx/exec/formats.h"
 #include "ptx/exec/rounding.h"
 
@@ -12,10 +14,11 @@
 #define EXPONENT_bf16 0x7f80
 #define ONE_f16       0x3c00
 #define ONE_bf16      0x3f80
-#define LEAST_f16     0x38800000 /* the least normal number, as f32 */
-#define LEAST_bf16    0x00800000
-#define TO_f16        f32_to_f16_rn
-#define TO_bf16       f32_to_bf16_rn
+/* What is rounded to the least normal number if exponents have no bound, as f32; for bf16, what is cut off to it. */
+#define LEAST_f16  0x387ff000
+#define LEAST_bf16 0x00800000
+#define TO_f16     f32_to_f16_rn
+#define TO_bf16    f32_to_bf16_rn
 
 static inline V_u32 flush_half(V_u32 code, uint32_t exponent)
 {
@@ -28,10 +31,10 @@ static inline V_u32 half_source(V_u32 code, uint32_t flags, uint32_t exponent)
     return flags & PTX_FLAG_FTZ ? flush_half(code, exponent) : code;
 }
 
-/* .ftz of a result: it is too small if it was before it is rounded. */
-static inline V_f32 flush_small(V_f32 x, uint32_t flags, uint32_t least_normal)
+/* .ftz of a result, which is too small if it would be for a mantissa of full length (seen on an H200). */
+static inline V_f32 flush_small(V_f32 x, uint32_t flags, uint32_t least)
 {
-    const V_u32 is_small = (V_u32)((V_s32)((V_u32)x & F32_NAN) < (V_s32)all32(least_normal));
+    const V_u32 is_small = (V_u32)((V_s32)((V_u32)x & F32_NAN) < (V_s32)all32(least));
     return flags & PTX_FLAG_FTZ ? (V_f32)((V_u32)x & ~(is_small & F32_NAN)) : x;
 }
 
@@ -273,7 +276,8 @@ EXTREME(max, bf16, true)
 
 /* ---- ex2 and tanh ------------------------------------------------------------------------------------------------ */
 
-/* The hardware's own approximations are within a unit in the last place; these are the exact values rounded. */
+/* The exact values, cut off: so an H200 gives all of ex2, and tanh but for one code in a thousand, next to it. It takes
+ * what is nearly 0 as 0 (ex2), tanh(x) of small x as x, and of x from 8 on as 1. */
 
 /* 2^x for |x| <= 256: e^(f ln 2) by its series on |f| <= 1/2, whose first term left out is below 2^-42. */
 static inline V_f64 power_of_two(V_f64 x)
@@ -304,24 +308,30 @@ static inline V_f64 limit_f64(V_f64 x, double limit)
     return SELECT64((V_s64)(x < -limit), (V_f64){0} - limit, x);
 }
 
-/* (e^2x - 1) / (e^2x + 1), for small |x| the first terms of tanh's series. */
-static inline V_f64 hyperbolic_tangent(V_f64 x)
+static inline V_f64 approximate_ex2(V_f64 x, double overflow)
 {
-    const V_f64 size = MAGNITUDE_F64(x), square = x * x;
-    const V_f64 power = power_of_two(limit_f64(size, 32) * 0x1.71547652b82fep1); /* 2 log2(e) */
-    const V_f64 small = size - size * square * (1.0 / 3 - square * (2.0 / 15));
-    const V_f64 value = SELECT64((V_s64)(size < 0x1p-6), small, (power - 1) / (power + 1));
+    const V_f64 power = power_of_two(limit_f64(x, 256));
+    const V_f64 value = SELECT64((V_s64)(MAGNITUDE_F64(x) < 0x1p-23), (V_f64){0} + 1, power);
+    return SELECT64((V_s64)(x >= overflow), (V_f64){0} + (double)INFINITY, value);
+}
+
+/* (e^2x - 1) / (e^2x + 1) */
+static inline V_f64 approximate_tanh(V_f64 x)
+{
+    const V_f64 size = MAGNITUDE_F64(x);
+    const V_f64 power = power_of_two(limit_f64(size, 8) * 0x1.71547652b82fep1); /* 2 log2(e) */
+    V_f64 value = SELECT64((V_s64)(size < 0x1.01dep-8), size, (power - 1) / (power + 1));
+    value = SELECT64((V_s64)(size >= 8), (V_f64){0} + 1, value);
     return (V_f64)((V_u64)value | ((V_u64)x & UINT64_C(1) << 63));
 }
 
-/* Values stay NaN; results beyond f32 become infinity or 0 on the way back. */
-static inline void apply_function(Lanes32 *x, bool is_tanh)
+static inline void apply_function(Lanes32 *x, bool is_bf16, bool is_tanh)
 {
     for (int part = 0; part < PARTS64; part++) {
         const V_f64 wide = __builtin_convertvector(x->half[part], V_f64);
-        const V_f64 value = is_tanh ? hyperbolic_tangent(wide) : power_of_two(limit_f64(wide, 256));
+        const V_f64 value = is_tanh ? approximate_tanh(wide) : approximate_ex2(wide, is_bf16 ? 128 : 16);
         const V_f64 result = SELECT64((V_s64)(wide != wide), wide, value);
-        x->half[part] = narrow_f64(result, ROUND_TO_ODD);
+        x->half[part] = narrow_f64(result, PTX_ROUND_ZERO);
     }
 }
 
@@ -334,9 +344,11 @@ static inline void function_of_numbers(const PtxWarp *warp, const PtxOp *op, int
         const V_u32 code = SLOT(const V_u32, warp, op->a)[part] >> shift & 0xffff;
         ret->f32[part] = is_bf16 ? SOURCE(bf16, code) : SOURCE(f16, code);
     }
-    apply_function(ret, is_tanh);
-    for (int part = 0; part < PARTS32; part++)
-        ret->u32[part] = is_bf16 ? RESULT(bf16, ret->f32[part]) : RESULT(f16, ret->f32[part]);
+    apply_function(ret, is_bf16, is_tanh);
+    for (int part = 0; part < PARTS32; part++) {
+        const V_f32 value = flush_small(ret->f32[part], flags, LEAST_bf16);
+        ret->u32[part] = is_bf16 ? f32_to_bf16_rz(value) : f32_to_f16_rz(value);
+    }
 }
 
 static inline const PtxOp *half_function(PtxWarp *warp, const PtxOp *op, bool is_bf16, bool is_packed, bool is_tanh)
