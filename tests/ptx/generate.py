@@ -9,6 +9,8 @@ manifest, text, is what run_ops and run_ops_gpu read:
 
 NAME.json tells check_ops.py what the results mean. Usage: generate.py [--out DIR] [--only MNEMONIC ...]"""
 import argparse
+import glob
+import hashlib
 import json
 import multiprocessing
 import os
@@ -507,6 +509,23 @@ def plan_files(variants):
                    members[part:part + ENTRIES_PER_FILE])
 
 
+def sources_stamp(table):
+    """A hash of all that the tests are made from."""
+    digest = hashlib.sha256(repr(table).encode())
+    for path in sorted(glob.glob(os.path.join(rows.HERE, "*.py"))):
+        with open(path, "rb") as file:
+            digest.update(file.read())
+    return digest.hexdigest()
+
+
+def is_stamped(directory, stamp):
+    try:
+        with open(os.path.join(directory, "stamp"), encoding="utf-8") as file:
+            return file.read() == stamp
+    except OSError:
+        return False
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n", maxsplit=1)[0])
     parser.add_argument("--out", default=os.path.join(rows.ROOT, "build/ptx-ops"))
@@ -515,6 +534,12 @@ def main():
     options = parser.parse_args()
     os.makedirs(options.out, exist_ok=True)
     table = rows.read_rows()
+    stamp = sources_stamp(table) + repr(options.only)
+    if is_stamped(options.out, stamp):
+        print("up to date")
+        return
+    for path in glob.glob(os.path.join(options.out, "*")):
+        os.remove(path)
     variants, without = list_variants(table, options.only)
     jobs = [(options.out, name, members) for name, members in plan_files(variants)]
     with multiprocessing.Pool(options.jobs) as pool:
@@ -524,6 +549,8 @@ def main():
     with open(os.path.join(options.out, "rows.json"), "w", encoding="utf-8") as file:
         json.dump([{"row": row.number, "pattern": row.pattern, "family": row.family, "without": without.get(row)}
                    for row in table], file)
+    with open(os.path.join(options.out, "stamp"), "w", encoding="utf-8") as file:
+        file.write(stamp)
     print("%d files, %d entries, %d rows without a test" % (len(jobs), len(variants), len(without)))
 
 

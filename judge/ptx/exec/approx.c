@@ -35,12 +35,15 @@ APPROX(cos_f32, cos(x))
 APPROX(tanh_f32, tanh(x))
 APPROX(rsqrt_f32, 1.0 / sqrt(x))
 
-/* rcp.approx.ftz.f64 and rsqrt.approx.ftz.f64 give the upper 32 bits of an approximation, the lower ones are zero. */
+/* rcp.approx.ftz.f64 and rsqrt.approx.ftz.f64 see the upper 32 bits of their source (so a NaN with a payload in the
+ * lower ones only is an infinity) and give the upper 32 bits of an approximation, the lower ones are zero. */
 #define APPROX_F64(name, expression)                                                                                   \
     static const PtxOp *name(PtxWarp *warp, const PtxOp *op)                                                           \
     {                                                                                                                  \
         for (PTX_EACH_LANE(lane, warp->mask)) {                                                                        \
-            double x = SLOT(double, warp, op->a)[lane];                                                                \
+            const uint64_t upper = SLOT(uint64_t, warp, op->a)[lane] & UINT64_C(0xffffffff00000000);                   \
+            double x;                                                                                                  \
+            memcpy(&x, &upper, sizeof x);                                                                              \
             x = fabs(x) < 0x1p-1022 ? copysign(0.0, x) : x;                                                            \
             double result = (expression);                                                                              \
             result = fabs(result) < 0x1p-1022 ? copysign(0.0, result) : result;                                        \

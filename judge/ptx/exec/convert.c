@@ -108,10 +108,10 @@ PTX_UNARY(32, cvt_rzi_s32_f32, V_u32, V_f32, f32_to_s32(x))
 PTX_UNARY(32, cvt_rzi_u32_f32, V_u32, V_f32, f32_to_u32(integral_f32(x, PTX_ROUND_ZERO)))
 PTX_UNARY(32, cvt_rzi_f32_f32, V_f32, V_f32, canonical_f32(integral_f32(x, PTX_ROUND_ZERO)))
 
+/* ---- between floating-point types -------------------------------------------------------------------------------- */
+
 /* NaN, as on an H200: between f32 and the halves it becomes the one NaN of the destination; into and out of f64 it
  * keeps its sign and the upper digits and becomes quiet, as on the host; cvt.f32.f32 and f32.bf16 only move bits. */
-
-/* ---- between floating-point types -------------------------------------------------------------------------------- */
 
 /* To [0, 1]; NaN and -0 give +0. */
 static inline V_f32 saturate_f32(V_f32 x)
@@ -119,6 +119,7 @@ static inline V_f32 saturate_f32(V_f32 x)
     const V_u32 positive = (V_u32)x & (V_u32)(x > 0);
     return (V_f32)SELECT32((V_s32)(x > 1), all32(F32_ONE), positive);
 }
+
 PTX_UNARY(32, cvt_f32_f32, V_f32, V_f32, x)
 PTX_UNARY(32, cvt_ftz_f32_f32, V_f32, V_f32, canonical_f32((V_f32)flush_bits_f32((V_u32)x)))
 PTX_UNARY(32, cvt_sat_f32_f32, V_f32, V_f32, saturate_f32(x))
@@ -240,6 +241,11 @@ static uint64_t greatest_of(uint8_t type)
     return UINT64_MAX >> (64 - bits_of(type) + is_signed(type));
 }
 
+static double power_of_two(unsigned exponent)
+{
+    return (double)((uint64_t)1 << (exponent - 1)) * 2;
+}
+
 /* .sat */
 static void clamp_integers(uint8_t to, uint8_t from, Lanes64 *x)
 {
@@ -272,24 +278,26 @@ static inline V_u64 whole_bits(V_f64 x)
 }
 
 /* NaN gives 0, says the ISA; but where 64 bits are read or written an H200 gives the destination's upper bit. */
+static uint64_t integer_of_nan(const PtxOp *op)
+{
+    const bool is_64 = op->type2 == PTX_TYPE_F64 || bits_of(op->type) == 64;
+    return is_64 ? (uint64_t)1 << (bits_of(op->type) - 1) : 0;
+}
+
 static const PtxOp *cvt_integer_float(PtxWarp *warp, const PtxOp *op)
 {
     Lanes64 x;
     load_floats(warp, op, op->type2, &x);
-    const int mode = op->rounding == PTX_ROUND_DEFAULT ? PTX_ROUND_ZERO : op->rounding;
     const V_u64 least = (V_u64){0} + least_of(op->type), greatest = (V_u64){0} + greatest_of(op->type);
-    /* One more than the greatest value, which f64 has exactly. */
-    const double limit = is_signed(op->type)
-                             ? -(double)(int64_t)least_of(op->type)
-                             : (double)(greatest_of(op->type) >> 1) * 2 + (bits_of(op->type) < 64 ? 2 : 0);
+    const V_u64 of_nan = (V_u64){0} + integer_of_nan(op);
+    const double limit = power_of_two(bits_of(op->type) - is_signed(op->type)); /* one more than the greatest */
     const double floor = is_signed(op->type) ? -limit : 0;
-    const bool is_64 = op->type2 == PTX_TYPE_F64 || bits_of(op->type) == 64;
-    const V_u64 of_nan = (V_u64){0} + (is_64 ? (uint64_t)1 << (bits_of(op->type) - 1) : 0);
     for (int part = 0; part < PARTS64; part++) {
-        const V_f64 whole = integral_f64(x.f64[part], mode);
+        const V_f64 whole = integral_f64(x.f64[part], op->rounding);
         const V_s64 is_above = (V_s64)(whole >= limit), is_below = (V_s64)(whole < floor);
-        const V_s64 is_number = (V_s64)(whole == whole), is_inside = ~(is_above | is_below) & is_number;
-        const V_u64 value = whole_bits((V_f64)((V_s64)whole & is_inside)) | (of_nan & (V_u64)~is_number);
+        const V_s64 is_nan = (V_s64)((V_s64)MAGNITUDE_F64(whole) > INT64_C(0x7ff0000000000000)),
+                    is_outside = is_above | is_below | is_nan;
+        const V_u64 value = whole_bits((V_f64)((V_s64)whole & ~is_outside)) | (of_nan & (V_u64)is_nan);
         x.u64[part] = SELECT64(is_above, greatest, SELECT64(is_below, least, value));
     }
     store_integers(warp, op, &x);
@@ -389,7 +397,7 @@ static const PtxOp *cvt_float_float(PtxWarp *warp, const PtxOp *op)
 
 /* ---- to and from the small formats ------------------------------------------------------------------------------- */
 
-/* A format's code with .relu and .satfinite: -0 is not negative enough to matter, but gives +0 as well. */
+/* A format's code with .relu, which makes -0 a +0 too, and .satfinite. */
 static inline V_u32 small_code(const PtxOp *op, SmallFormat format, V_f32 x)
 {
     const bool saturates = (op->flags & PTX_FLAG_SATFINITE) != 0;
@@ -422,8 +430,9 @@ static inline V_u32 tf32_bits_away(const PtxOp *op, V_u32 bits)
 }
 static inline V_u32 tf32_bits(const PtxOp *op, V_f32 x)
 {
-    const V_u32 bits = small_code(op, format_tf32, x) << 13;
-    return op->rounding == PTX_ROUND_NEAREST_AWAY ? tf32_bits_away(op, (V_u32)x) : bits;
+    if (op->rounding == PTX_ROUND_NEAREST_AWAY)
+        return tf32_bits_away(op, (V_u32)x);
+    return small_code(op, format_tf32, x) << 13;
 }
 PTX_UNARY(32, cvt_tf32_f32, V_u32, V_f32, tf32_bits(op, x))
 

@@ -11,6 +11,8 @@
 #include "ptx/exec/lanes.h"
 #include "ptx/exec/rounding.h"
 
+#define F64_SIGN UINT64_C(0x8000000000000000)
+
 /* ---- canonical results ---------------------------------------------------------------------------------------- */
 
 static inline V_f64 canonical_f64(V_f64 x)
@@ -63,11 +65,18 @@ static inline H_f32 half_vector(V_f32 x, int which)
     return part;
 }
 
-/* x * y + z in f64, to odd, then to f32 in one step: exact products, one rounding in all. */
+/* x * y + z in f64, to odd, then to f32 in one step: exact products, one rounding in all. An exact cancellation is +0,
+ * and -0 when rounding down (IEEE 754-2019, 6.3). */
 static inline H_f32 fused_halves(H_f32 x, H_f32 y, H_f32 z, int mode)
 {
     const V_f64 product = __builtin_convertvector(x, V_f64) * __builtin_convertvector(y, V_f64);
-    return narrow_f64(sum_f64(product, __builtin_convertvector(z, V_f64), ROUND_TO_ODD), mode);
+    const V_f64 addend = __builtin_convertvector(z, V_f64);
+    V_f64 sum = sum_f64(product, addend, ROUND_TO_ODD);
+    if (mode == PTX_ROUND_DOWN) {
+        const V_s64 cancels = (V_s64)(product == -addend) & (V_s64)(((V_s64)product ^ (V_s64)addend) < 0);
+        sum = SELECT64(cancels, (V_f64)((V_u64){0} + F64_SIGN), sum);
+    }
+    return narrow_f64(sum, mode);
 }
 
 /* By two halves, as a vector of f32 has twice the lanes of one of f64; in the scalar build it is one step. */
@@ -139,20 +148,11 @@ static inline int mode_of(const PtxOp *op)
     return op->rounding == PTX_ROUND_DEFAULT ? PTX_ROUND_NEAREST_EVEN : op->rounding;
 }
 
-/* A zero that a directed rounding of an exact cancellation gives: -0 downward, +0 otherwise (IEEE 754, 6.3). */
-static inline V_f32 signed_zero_sum(V_f32 sum, V_f32 x, V_f32 y, int mode)
-{
-    const V_s32 cancels = (V_s32)(sum == 0.0f) & (V_s32)(((V_s32)x ^ (V_s32)y) < 0);
-    const V_f32 zero = (V_f32)((V_u32){0} + (mode == PTX_ROUND_DOWN ? F32_SIGN : 0));
-    const V_s32 both_exact = cancels & (V_s32)(x == -y);
-    return SELECT32(both_exact, zero, sum);
-}
-
 static inline V_f32 sum_mode_f32(V_f32 x, V_f32 y, int mode)
 {
     if (mode == PTX_ROUND_NEAREST_EVEN)
         return x + y;
-    return signed_zero_sum(fused_by_f64(x, 1.0f + (V_f32){0}, y, mode), x, y, mode);
+    return fused_by_f64(x, 1.0f + (V_f32){0}, y, mode);
 }
 
 static inline V_f32 product_mode_f32(V_f32 x, V_f32 y, int mode)
@@ -171,14 +171,7 @@ static inline V_f32 product_mode_f32(V_f32 x, V_f32 y, int mode)
 
 static inline V_f32 fused_mode_f32(V_f32 x, V_f32 y, V_f32 z, int mode)
 {
-    if (mode == PTX_ROUND_NEAREST_EVEN)
-        return fused_f32(x, y, z);
-    const V_f32 result = fused_by_f64(x, y, z, mode);
-    if (mode != PTX_ROUND_DOWN)
-        return result;
-    /* An exact cancellation is -0: the product is not 0, and minus z. */
-    const V_s32 is_zero = (V_s32)(result == 0.0f) & (V_s32)(z != 0.0f) & (V_s32)((V_s32)result == 0);
-    return SELECT32(is_zero, (V_f32)((V_u32){0} + F32_SIGN), result);
+    return mode == PTX_ROUND_NEAREST_EVEN ? fused_f32(x, y, z) : fused_by_f64(x, y, z, mode);
 }
 
 #define GENERAL_2(name, expression)                                                                                    \
@@ -262,7 +255,6 @@ BY_LANES(sqrtx_f64, 64, double, sqrt(x))
 
 /* ---- signs, extremes ------------------------------------------------------------------------------------------ */
 
-#define F64_SIGN UINT64_C(0x8000000000000000)
 PTX_UNARY(32, neg_f32, V_u32, V_u32, x ^ F32_SIGN)
 PTX_UNARY(32, abs_f32, V_u32, V_u32, x & ~F32_SIGN)
 PTX_UNARY(64, neg_f64, V_u64, V_u64, x ^ F64_SIGN)
@@ -319,6 +311,14 @@ static inline V_f32 extreme_general(const PtxOp *op, V_f32 x, V_f32 y, bool is_m
 GENERAL_2(minx_f32, extreme_general(op, x, y, false))
 GENERAL_2(maxx_f32, extreme_general(op, x, y, true))
 
+static inline V_f32 everywhere_f32(float value)
+{
+    V_f32 result;
+    for (int i = 0; i < N32; i++)
+        result[i] = value; /* adding it to zeros would lose the sign of -0 */
+    return result;
+}
+
 /* ---- two f32 in 64 bits ---------------------------------------------------------------------------------------- */
 
 #define PAIRS(name, expression)                                                                                        \
@@ -326,9 +326,9 @@ GENERAL_2(maxx_f32, extreme_general(op, x, y, true))
     {                                                                                                                  \
         for (PTX_EACH_LANE(lane, warp->mask)) {                                                                        \
             for (unsigned i = 2 * lane; i < 2 * lane + 2; i++) {                                                       \
-                const V_f32 x = source_f32(op, SLOT(float, warp, op->a)[i] + (V_f32){0});                              \
-                const V_f32 y = source_f32(op, SLOT(float, warp, op->b)[i] + (V_f32){0});                              \
-                const V_f32 z = source_f32(op, SLOT(float, warp, op->c)[i] + (V_f32){0});                              \
+                const V_f32 x = source_f32(op, everywhere_f32(SLOT(float, warp, op->a)[i]));                           \
+                const V_f32 y = source_f32(op, everywhere_f32(SLOT(float, warp, op->b)[i]));                           \
+                const V_f32 z = source_f32(op, everywhere_f32(SLOT(float, warp, op->c)[i]));                           \
                 (void)z;                                                                                               \
                 SLOT(float, warp, op->d)[i] = finish_f32(op, expression)[0];                                           \
             }                                                                                                          \

@@ -247,11 +247,11 @@ static inline float ue8m0_value(uint32_t code)
 }
 static inline uint16_t f16_from_f32(float x)
 {
-    return (uint16_t)f32_to_f16_rn((V_f32){0} + x)[0];
+    return (uint16_t)f32_to_f16_rn((V_f32){x})[0];
 }
 static inline uint16_t bf16_from_f32(float x)
 {
-    return (uint16_t)f32_to_bf16_rn((V_f32){0} + x)[0];
+    return (uint16_t)f32_to_bf16_rn((V_f32){x})[0];
 }
 
 #endif
