@@ -114,6 +114,9 @@ uint8_t *ptx_access_aligned(PtxWarp *warp, const PtxOp *op, unsigned lane, PtxSp
                             uint32_t bytes, uint32_t align, bool is_store)
 {
     const Access access = {warp, op, lane, bytes, align, is_store};
+    if (space == PTX_SPACE_PARAM) /* by name: the lane's own; only generic addresses point to the launch's */
+        return inside(&access, warp->parameters + (size_t)lane * warp->parameter_stride, warp->parameter_stride,
+                      "parameter", address);
     switch (resolve(space, &address)) {
     case PTX_SPACE_SHARED: return access_shared(&access, address);
     case PTX_SPACE_LOCAL:

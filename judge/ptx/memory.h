@@ -39,11 +39,13 @@ typedef struct PtxMemory {
     uint8_t *host;              /* host address of PTX_GLOBAL_BASE */
     uint64_t *kernel_bits;      /* bit i: byte i was last written by a kernel */
     uint64_t *host_bits;        /* bit i: byte i was written by the host; counts only where kernel_bits is 0 */
-    PtxAllocation *allocations; /* live ones, sorted by base */
-    uint32_t allocation_count, allocation_capacity;
+    PtxAllocation *allocations; /* sorted by base; those that were freed have size 0 until the table is tidied */
+    uint32_t allocation_count, allocation_capacity, dead_count;
     PtxAllocation *freed; /* tombstones */
     uint32_t freed_count;
-    uint64_t reserved_bytes; /* size of the range */
+    uint64_t reserved_bytes;   /* size of the range */
+    uint64_t accessible_bytes; /* of it, from the start: pages that may be touched */
+    uint64_t fresh_base;       /* nothing was ever allocated from here on */
     uint64_t cap_bytes, used_bytes;
     uint64_t next_serial;
 } PtxMemory;

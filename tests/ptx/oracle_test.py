@@ -66,7 +66,9 @@ def against_host(fmt, operation):
 
 
 def value(fmt, bits):
-    _, sign, m, e = fmt.decode(bits)
+    kind, sign, m, e = fmt.decode(bits)
+    if kind == fp.INF:
+        m, e = 1, 5000
     return (-1) ** sign * m * Fraction(2) ** e
 
 

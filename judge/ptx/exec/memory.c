@@ -1,475 +1,542 @@
 /* Loads and stores (PTX ISA 9.7.9), every byte of them checked.
  *
- * Half a warp at a time, three ways. Lanes that touch consecutive elements (most of them do) or all the same one cost
- * one check and one copy. Lanes whose lowest and highest byte lie in one allocation cost one check and a copy each.
- * Anything else, and whatever is wrong, goes lane by lane through ptx_access, which knows how to explain a trap. */
-#include "ptx/access.h"
-#include "ptx/async.h"
-#include "ptx/exec/lanes.h"
+ * Half a warp at a time, three ways. Lanes that touch elements in a line (most of them do) or all the same one cost one
+ * check and one copy. Lanes that go anywhere in one allocation cost one check by vectors and a copy each. Anything else,
+ * and whatever is wrong, goes lane by lane through ptx_access. Of several lanes that store to one address, the highest
+ * wins on every way. */
+#include "ptx/exec/address.h"
 
-enum { HALF = 16 };
+/* What an instruction moves: constants where this is inlined. */
+typedef struct Move {
+    bool is_store, is_signed;
+    uint32_t bytes, lane_bytes; /* of an element in memory; of a lane in its slot */
+    uint32_t count;             /* elements a lane, 1 without .v2 .v4 .v8 */
+} Move;
 
-/* ---- where the lanes point ---------------------------------------------------------------------------------- */
+/* ---- a lane ------------------------------------------------------------------------------------------------------ */
 
-/* Device addresses, or offsets in shared memory, of all lanes: base register + offset. */
-static inline void lane_addresses(const PtxWarp *warp, uint32_t base, int64_t offset, uint8_t kind,
-                                  uint64_t ret[PTX_WARP_LANES])
+ALWAYS_INLINE void move_element(Move move, uint8_t *host, uint8_t *slot, unsigned lane)
 {
-    V_u64 *to = (V_u64 *)(void *)ret;
-    const V_u64 add = (uint64_t)offset + (V_u64){0};
-    if (kind == PTX_ADDRESS_64) {
-        const V_u64 *from = SLOT(V_u64, warp, base);
-        for (int part = 0; part < PARTS64; part++)
-            to[part] = from[part] + add;
-    } else if (kind == PTX_ADDRESS_32) {
-        const H_u32 *from = SLOT(H_u32, warp, base);
-        for (int part = 0; part < PARTS64; part++)
-            to[part] = __builtin_convertvector(from[part], V_u64) + add;
-    } else {
-        for (int part = 0; part < PARTS64; part++)
-            to[part] = add;
-    }
-}
-
-typedef enum Pattern { PATTERN_MIXED, PATTERN_CONSECUTIVE, PATTERN_SAME } Pattern;
-
-/* How the 16 addresses at `address` relate in the lanes of `mask`, not 0: consecutive with that stride, or all the
- * same. */
-static inline Pattern pattern_of(const uint64_t *address, uint32_t mask, unsigned first, uint64_t stride)
-{
-    const V_u64 *from = (const V_u64 *)(const void *)address;
-    V_u64 step;
-    for (int i = 0; i < N64; i++)
-        step[i] = (uint64_t)i * stride;
-    uint32_t in_line = 0, same = 0;
-    const uint64_t start = address[first] - first * stride;
-    for (int part = 0; part < HALF / N64; part++) {
-        const V_u64 expected = (start + (uint64_t)(part * N64) * stride) + step;
-        in_line |= bits64((V_s64)(from[part] == expected)) << (part * N64);
-    }
-    if ((in_line & mask) == mask)
-        return PATTERN_CONSECUTIVE;
-    const V_u64 one = address[first] + (V_u64){0};
-    for (int part = 0; part < HALF / N64; part++)
-        same |= bits64((V_s64)(from[part] == one)) << (part * N64);
-    return (same & mask) == mask ? PATTERN_SAME : PATTERN_MIXED;
-}
-
-/* ---- checks ------------------------------------------------------------------------------------------------- */
-
-/* Host address of a range that is wholly accessible, or NULL: then the lanes are looked at one by one. */
-static inline uint8_t *global_range(PtxWarp *warp, const PtxOp *op, uint64_t address, uint64_t bytes, bool is_store)
-{
-    const PtxMemory *memory = warp->launch->memory;
-    const PtxAllocation *found = ptx_memory_find(memory, address, bytes, &warp->worker->hints[op->hint]);
-    return found && !(is_store && found->is_read_only) ? memory->host + (address - PTX_GLOBAL_BASE) : NULL;
-}
-
-static inline uint8_t *shared_range(const PtxWarp *warp, uint64_t offset, uint64_t bytes)
-{
-    const PtxBlock *block = warp->block;
-    if (bytes > block->shared_bytes || offset > block->shared_bytes - bytes)
-        return NULL;
-    return ptx_async_is_pending(block->async, (uint32_t)offset, (uint32_t)bytes) ? NULL : block->shared + offset;
-}
-
-static inline uint8_t *range(PtxWarp *warp, const PtxOp *op, PtxSpace space, uint64_t address, uint64_t bytes,
-                             bool is_store)
-{
-    return space == PTX_SPACE_SHARED ? shared_range(warp, address, bytes)
-                                     : global_range(warp, op, address, bytes, is_store);
-}
-
-/* Marks bytes of device memory as a kernel's. */
-static inline void mark_stored(const PtxWarp *warp, const uint8_t *host, uint32_t bytes)
-{
-    const PtxMemory *memory = warp->launch->memory;
-    uint64_t at = (uint64_t)(host - memory->host), left = bytes;
-    while (left > 0) {
-        const uint64_t bit = at % 64, here = 64 - bit < left ? 64 - bit : left;
-        const uint64_t mask = (here == 64 ? UINT64_MAX : (UINT64_C(1) << here) - 1) << bit;
-        if (warp->launch->worker_count > 1)
-            (void)__atomic_fetch_or(&memory->kernel_bits[at / 64], mask, __ATOMIC_RELAXED);
-        else
-            memory->kernel_bits[at / 64] |= mask;
-        at += here;
-        left -= here;
-    }
-}
-
-/* ---- elements and slots ------------------------------------------------------------------------------------- */
-
-/* Bytes in memory, bytes of a lane, whether the sign is extended: constants where these are inlined. */
-typedef struct Element {
-    uint32_t bytes, lane_bytes;
-    bool is_signed;
-} Element;
-
-static inline void load_element(Element element, const uint8_t *from, uint8_t *slot, unsigned lane)
-{
-    uint8_t *to = slot + (size_t)lane * element.lane_bytes;
-    if (element.bytes == element.lane_bytes) {
-        memcpy(to, from, element.bytes);
+    uint8_t *at = slot + (size_t)lane * move.lane_bytes;
+    if (move.is_store || move.bytes == move.lane_bytes) {
+        memcpy(move.is_store ? host : at, move.is_store ? at : host, move.bytes);
         return;
     }
     uint32_t value = 0;
-    memcpy(&value, from, element.bytes);
-    if (element.is_signed)
-        value = element.bytes == 1 ? (uint32_t)(int32_t)(int8_t)value : (uint32_t)(int32_t)(int16_t)value;
-    memcpy(to, &value, sizeof value);
+    memcpy(&value, host, move.bytes);
+    if (move.is_signed)
+        value = move.bytes == 1 ? (uint32_t)(int8_t)value : (uint32_t)(int16_t)value;
+    memcpy(at, &value, sizeof value);
 }
 
-static inline void store_element(Element element, uint8_t *to, const uint8_t *slot, unsigned lane)
+/* Where the elements' slots lie: taken once, as a store through a byte pointer could change what warp and op hold. */
+typedef struct Slots {
+    uint8_t *at[8];
+} Slots;
+
+ALWAYS_INLINE Slots slots_of(const PtxWarp *warp, const uint32_t *offsets, uint32_t count)
 {
-    memcpy(to, slot + (size_t)lane * element.lane_bytes, element.bytes);
+    Slots slots = {{NULL}};
+    for (uint32_t i = 0; i < count; i++)
+        slots.at[i] = warp->frame + offsets[i];
+    return slots;
 }
 
-typedef struct Operand {
-    const uint32_t *slots; /* one slot an element of the vector */
-    uint32_t count;
-} Operand;
-
-static inline void move_lane(PtxWarp *warp, Element element, Operand operand, uint8_t *host, unsigned lane,
-                             bool is_store)
+ALWAYS_INLINE void move_lane(Move move, const Slots *slots, uint8_t *host, unsigned lane)
 {
-    for (uint32_t i = 0; i < operand.count; i++) {
-        uint8_t *slot = warp->frame + operand.slots[i];
-        if (is_store)
-            store_element(element, host + i * element.bytes, slot, lane);
-        else
-            load_element(element, host + i * element.bytes, slot, lane);
+    for (uint32_t i = 0; i < move.count; i++)
+        move_element(move, host + i * move.bytes, slots->at[i], lane);
+}
+
+/* ---- lanes in a line, or at one place ------------------------------------------------------------------------------ */
+
+/* Small integers in memory, lanes of 32 bits in a slot: sixteen of them. */
+#define WIDEN(type)                                                                                                    \
+    typedef type type##_alias __attribute__((may_alias));                                               \
+    static __attribute__((noinline)) void widen_##type(const type##_alias *restrict host, uint32_t *restrict lanes)                           \
+    {                                                                                                                  \
+        for (int i = 0; i < HALF; i++)                                                                                 \
+            lanes[i] = (uint32_t)host[i];                                                                              \
     }
+#define NARROW(type)                                                                                                   \
+    static __attribute__((noinline)) void narrow_##type(type##_alias *restrict host, const uint32_t *restrict lanes)                          \
+    {                                                                                                                  \
+        for (int i = 0; i < HALF; i++)                                                                                 \
+            host[i] = (type)lanes[i];                                                                                  \
+    }
+WIDEN(int8_t)
+WIDEN(uint8_t)
+WIDEN(int16_t)
+WIDEN(uint16_t)
+NARROW(uint8_t)
+NARROW(uint16_t)
+#undef WIDEN
+#undef NARROW
+
+ALWAYS_INLINE void move_small_line(Move move, uint8_t *host, uint32_t *lanes)
+{
+    void *at = host;
+    if (move.is_store && move.bytes == 1)
+        narrow_uint8_t(at, lanes);
+    else if (move.is_store)
+        narrow_uint16_t(at, lanes);
+    else if (move.bytes == 1 && move.is_signed)
+        widen_int8_t(at, lanes);
+    else if (move.bytes == 1)
+        widen_uint8_t(at, lanes);
+    else if (move.is_signed)
+        widen_int16_t(at, lanes);
+    else
+        widen_uint16_t(at, lanes);
 }
 
-/* ---- half a warp -------------------------------------------------------------------------------------------- */
-
-/* Lanes first .. first + count - 1 of the half at lane `start`, whose elements lie one after another at `host`. */
-static inline void move_run(PtxWarp *warp, Element element, Operand operand, uint8_t *host, unsigned start,
-                            unsigned count, bool is_store)
+/* The executing lanes of a load of whole registers: reads all sixteen elements, which must be readable. */
+ALWAYS_INLINE void load_some(const PtxWarp *warp, Move move, uint32_t slot, const uint8_t *lane_0, Group group)
 {
-    if (operand.count == 1 && element.bytes == element.lane_bytes) {
-        uint8_t *slot = warp->frame + operand.slots[0] + (size_t)start * element.lane_bytes;
-        if (count == HALF)
-            memcpy(is_store ? host : slot, is_store ? slot : host, (size_t)HALF * element.bytes);
-        else
-            memcpy(is_store ? host : slot, is_store ? slot : host, (size_t)count * element.bytes);
-        return;
-    }
-    const uint32_t stride = element.bytes * operand.count;
-    if (count == HALF) { /* a constant count lets the compiler unroll */
-        for (unsigned i = 0; i < HALF; i++)
-            move_lane(warp, element, operand, host + (size_t)i * stride, start + i, is_store);
-        return;
-    }
-    for (unsigned i = 0; i < count; i++)
-        move_lane(warp, element, operand, host + (size_t)i * stride, start + i, is_store);
-}
-
-static inline void broadcast(PtxWarp *warp, Element element, Operand operand, const uint8_t *host, uint32_t lanes)
-{
-    for (uint32_t i = 0; i < operand.count; i++) {
-        uint8_t *slot = warp->frame + operand.slots[i];
-        const uint8_t *from = host + i * element.bytes;
-        if (element.bytes == 4 && ((lanes & 0xffff) == 0xffff || lanes >> 16 == 0xffff)) {
-            uint32_t value;
-            memcpy(&value, from, sizeof value);
-            uint32_t *to = (uint32_t *)(void *)slot + __builtin_ctz(lanes);
-            for (int lane = 0; lane < HALF; lane++)
-                to[lane] = value;
-            continue;
+    if (move.bytes == 8) {
+        V_u64 *ret = SLOT(V_u64, warp, slot) + group.start / N64, value;
+        for (int part = 0; part < (int)group.lanes / N64; part++) {
+            memcpy(&value, lane_0 + (size_t)part * sizeof value, sizeof value);
+            ret[part] = BLEND64(group.mask, part, value, ret[part]);
         }
-        for (PTX_EACH_LANE(lane, lanes))
-            load_element(element, from, slot, lane);
+    } else {
+        V_u32 *ret = SLOT(V_u32, warp, slot) + group.start / N32, value;
+        for (int part = 0; part < (int)group.lanes / N32; part++) {
+            memcpy(&value, lane_0 + (size_t)part * sizeof value, sizeof value);
+            ret[part] = BLEND32(group.mask, part, value, ret[part]);
+        }
     }
 }
 
-static inline bool is_run(uint32_t mask, unsigned first)
+/* `host` is the first executing lane's. */
+ALWAYS_INLINE void move_line(const PtxWarp *warp, Move move, uint32_t slot, uint8_t *host, bool has_slack, Group group)
 {
-    const uint32_t shifted = mask >> first;
-    return (shifted & (shifted + 1)) == 0;
+    uint8_t *at = warp->frame + slot + (size_t)group.start * move.lane_bytes;
+    if (is_full(group) && move.bytes == move.lane_bytes)
+        memcpy(move.is_store ? host : at, move.is_store ? at : host, (size_t)group.lanes * move.bytes);
+    else if (is_full(group))
+        for (unsigned lane = 0; lane < group.lanes; lane += HALF)
+            move_small_line(move, host + (size_t)lane * move.bytes, (uint32_t *)(void *)at + lane);
+    else if (!move.is_store && (move.bytes == 4 || move.bytes == 8) && has_slack)
+        load_some(warp, move, slot, host - (size_t)group.first * move.bytes, group);
+    else
+        for (PTX_EACH_LANE(lane, group.mask))
+            move_element(move, host + (size_t)(lane - group.first) * move.bytes, at, lane);
 }
 
-/* One check for all lanes of `lanes`: lowest to highest byte. NULL: they need a look each. */
-static inline uint8_t *whole_range(PtxWarp *warp, const PtxOp *op, PtxSpace space, const uint64_t *address,
-                                   uint32_t lanes, uint32_t bytes, bool is_store, uint64_t *ret_low)
+/* One element for all lanes. */
+ALWAYS_INLINE void broadcast(const PtxWarp *warp, Move move, uint32_t slot, uint8_t *host, Group group)
 {
-    uint64_t low = UINT64_MAX, high = 0, all = 0;
-    for (PTX_EACH_LANE(lane, lanes)) {
-        low = address[lane] < low ? address[lane] : low;
-        high = address[lane] > high ? address[lane] : high;
-        all |= address[lane];
+    uint8_t *at = warp->frame + slot + (size_t)group.start * move.lane_bytes;
+    if (move.lane_bytes == 16) {
+        for (PTX_EACH_LANE(lane, group.mask))
+            move_element(move, host, at, lane);
+        return;
     }
-    *ret_low = low;
-    if (all % bytes != 0 || high + bytes < high)
-        return NULL;
-    return range(warp, op, space, low, high + bytes - low, is_store);
+    uint64_t value = 0;
+    move_element(move, host, (uint8_t *)&value, 0);
+    if (move.lane_bytes == 8) {
+        V_u64 *ret = (V_u64 *)(void *)at;
+        for (int part = 0; part < (int)group.lanes / N64; part++)
+            ret[part] = is_full(group) ? (V_u64){0} + value : BLEND64(group.mask, part, (V_u64){0} + value, ret[part]);
+    } else {
+        V_u32 *ret = (V_u32 *)(void *)at;
+        for (int part = 0; part < (int)group.lanes / N32; part++)
+            ret[part] = is_full(group) ? (V_u32){0} + (uint32_t)value
+                                       : BLEND32(group.mask, part, (V_u32){0} + (uint32_t)value, ret[part]);
+    }
 }
 
-static bool move_slowly(PtxWarp *warp, const PtxOp *op, PtxSpace space, const uint64_t *address, uint32_t lanes,
-                        Element element, Operand operand, bool is_store)
+ALWAYS_INLINE bool is_run(Group group)
 {
+    const uint32_t lanes = group.mask >> group.first;
+    return (lanes & (lanes + 1)) == 0;
+}
+
+static __attribute__((noinline)) void mark_each(const PtxWarp *warp, const uint8_t *host, Group group,
+                                                      uint32_t bytes)
+{
+    for (PTX_EACH_LANE(lane, group.mask))
+        mark_stored(warp, host + (size_t)(lane - group.first) * bytes, bytes);
+}
+
+/* False: the lanes have no such order, or something about them is wrong, and nothing was done. */
+ALWAYS_INLINE bool move_in_order(PtxWarp *warp, const PtxOp *op, PtxSpace space, uint64_t add, Move move, uint32_t slot,
+                                 Group group)
+{
+    uint64_t address;
+    const Pattern pattern = pattern_of(warp, op, space, group, move.bytes, &address);
+    const bool is_line = pattern == PATTERN_LINE;
+    const uint32_t span = is_line ? (group.last - group.first + 1) * move.bytes : move.bytes;
+    address += add;
+    if (pattern == PATTERN_MIXED || address % move.bytes != 0)
+        return false;
+    uint8_t *host = accessible(warp, op, space, address, span, move.is_store);
+    if (!host)
+        return false;
+    if (is_line)
+        /* Device memory has room around allocations, shared memory only after its end. */
+        move_line(warp, move, slot, host, space != PTX_SPACE_SHARED || address >= group.first * move.bytes, group);
+    else if (move.is_store)
+        move_element(move, host, warp->frame + slot, group.start + group.last);
+    else
+        broadcast(warp, move, slot, host, group);
+    if (!move.is_store || space == PTX_SPACE_SHARED)
+        return true;
+    if (!is_line || is_run(group))
+        mark_stored(warp, host, span);
+    else
+        mark_each(warp, host, group, move.bytes);
+    return true;
+}
+
+/* ---- lanes anywhere, and vectors ----------------------------------------------------------------------------------- */
+
+typedef uint32_t Row32 __attribute__((vector_size(16), may_alias, aligned(4)));
+typedef uint64_t Row64 __attribute__((vector_size(16), may_alias, aligned(4)));
+typedef uint64_t Pair32 __attribute__((may_alias, aligned(4)));
+
+/* Four lanes of .v4.b32, each 16 bytes in memory: a 4 x 4 matrix, transposed. */
+ALWAYS_INLINE void move_quads(bool is_store, uint8_t *const slots[4], uint8_t *const hosts[4])
+{
+    uint8_t *const *from = is_store ? slots : hosts, *const *to = is_store ? hosts : slots;
+    const Row32 a = *(const Row32 *)(void *)from[0], b = *(const Row32 *)(void *)from[1],
+                c = *(const Row32 *)(void *)from[2], d = *(const Row32 *)(void *)from[3];
+    const Row32 low_ab = __builtin_shufflevector(a, b, 0, 4, 1, 5), high_ab = __builtin_shufflevector(a, b, 2, 6, 3, 7);
+    const Row32 low_cd = __builtin_shufflevector(c, d, 0, 4, 1, 5), high_cd = __builtin_shufflevector(c, d, 2, 6, 3, 7);
+    *(Row32 *)(void *)to[0] = __builtin_shufflevector(low_ab, low_cd, 0, 1, 4, 5);
+    *(Row32 *)(void *)to[1] = __builtin_shufflevector(low_ab, low_cd, 2, 3, 6, 7);
+    *(Row32 *)(void *)to[2] = __builtin_shufflevector(high_ab, high_cd, 0, 1, 4, 5);
+    *(Row32 *)(void *)to[3] = __builtin_shufflevector(high_ab, high_cd, 2, 3, 6, 7);
+}
+
+/* Four lanes of .v2.b32. */
+ALWAYS_INLINE void move_pairs(bool is_store, uint8_t *const slots[4], uint8_t *const hosts[4])
+{
+    Pair32 *memory[4] = {(void *)hosts[0], (void *)hosts[1], (void *)hosts[2], (void *)hosts[3]};
+    Row32 *x = (Row32 *)(void *)slots[0], *y = (Row32 *)(void *)slots[1];
+    if (is_store) {
+        const Row64 low = (Row64)__builtin_shufflevector(*x, *y, 0, 4, 1, 5);
+        const Row64 high = (Row64)__builtin_shufflevector(*x, *y, 2, 6, 3, 7);
+        *memory[0] = low[0];
+        *memory[1] = low[1];
+        *memory[2] = high[0];
+        *memory[3] = high[1];
+    } else {
+        const Row32 low = (Row32)(Row64){*memory[0], *memory[1]}, high = (Row32)(Row64){*memory[2], *memory[3]};
+        *x = __builtin_shufflevector(low, high, 0, 2, 4, 6);
+        *y = __builtin_shufflevector(low, high, 1, 3, 5, 7);
+    }
+}
+
+/* Two lanes of .v2.b64: a 2 x 2 matrix. */
+ALWAYS_INLINE void move_wide_pairs(bool is_store, uint8_t *const slots[2], uint8_t *const hosts[2])
+{
+    uint8_t *const *from = is_store ? slots : hosts, *const *to = is_store ? hosts : slots;
+    const Row64 a = *(const Row64 *)(void *)from[0], b = *(const Row64 *)(void *)from[1];
+    *(Row64 *)(void *)to[0] = __builtin_shufflevector(a, b, 0, 2);
+    *(Row64 *)(void *)to[1] = __builtin_shufflevector(a, b, 1, 3);
+}
+
+/* All sixteen lanes, lane i at host + offsets[i]. */
+ALWAYS_INLINE void move_all(Move move, const Slots *slots, uint8_t *host, const uint64_t *offsets, unsigned start)
+{
+    const bool is_quad = move.bytes == 4 && move.count == 4, is_pair = move.bytes == 4 && move.count == 2;
+    if (is_quad || is_pair) {
+        for (unsigned i = 0; i < HALF; i += 4) {
+            uint8_t *hosts[4], *at[4] = {0};
+            for (unsigned k = 0; k < 4; k++)
+                hosts[k] = host + offsets[i + k];
+            for (unsigned k = 0; k < move.count; k++)
+                at[k] = slots->at[k] + (size_t)(start + i) * 4;
+            if (is_quad)
+                move_quads(move.is_store, at, hosts);
+            else
+                move_pairs(move.is_store, at, hosts);
+        }
+    } else if (move.bytes == 8 && move.count == 2) {
+        for (unsigned i = 0; i < HALF; i += 2) {
+            uint8_t *hosts[2] = {host + offsets[i], host + offsets[i + 1]}, *at[2];
+            for (unsigned k = 0; k < 2; k++)
+                at[k] = slots->at[k] + (size_t)(start + i) * 8;
+            move_wide_pairs(move.is_store, at, hosts);
+        }
+    } else {
+        for (unsigned i = 0; i < HALF; i++)
+            move_lane(move, slots, host + offsets[i], start + i);
+    }
+}
+
+ALWAYS_INLINE bool move_scattered(PtxWarp *warp, const PtxOp *op, PtxSpace space, uint64_t add, Move move,
+                                  const uint32_t *slot_offsets, Group group)
+{
+    const uint32_t bytes = move.bytes * move.count;
+    V_u64 vectors[HALF / N64];
+    const uint64_t *offsets = (const uint64_t *)(const void *)vectors;
+    uint8_t *host = accessible_lanes(warp, op, space, add, group, bytes, move.is_store, vectors);
+    if (!host)
+        return false;
+    const Slots slots = slots_of(warp, slot_offsets, move.count);
+    if (is_full(group))
+        move_all(move, &slots, host, offsets, group.start);
+    else
+        for (PTX_EACH_LANE(lane, group.mask))
+            move_lane(move, &slots, host + offsets[lane], group.start + lane);
+    if (!move.is_store || space == PTX_SPACE_SHARED)
+        return true;
+    if (move.count > 1 && is_full(group) && lanes_match_64(offsets, group, offsets[0], bytes))
+        mark_stored(warp, host + offsets[0], HALF * bytes);
+    else
+        mark_scattered(warp, host, offsets, group.mask, bytes);
+    return true;
+}
+
+/* Lanes in several allocations or spaces, and those that are wrong. */
+static __attribute__((noinline)) bool move_slowly(PtxWarp *warp, const PtxOp *op, Move move,
+                                                  const uint32_t *slot_offsets, uint32_t lanes)
+{
+    const uint32_t bytes = move.bytes * move.count;
+    const Slots slots = slots_of(warp, slot_offsets, move.count);
     for (PTX_EACH_LANE(lane, lanes)) {
-        uint8_t *host = ptx_access(warp, op, lane, space, address[lane], element.bytes * operand.count, is_store);
+        const uint64_t address = ptx_address_a(warp, op, lane);
+        uint8_t *host =
+            ptx_access_aligned(warp, op, lane, (PtxSpace)op->space, address, bytes, bytes, move.is_store);
         if (!host)
             return false;
-        move_lane(warp, element, operand, host, lane, is_store);
+        move_lane(move, &slots, host, lane);
     }
     return true;
 }
 
-static inline bool move_mixed(PtxWarp *warp, const PtxOp *op, PtxSpace space, const uint64_t *address, uint32_t lanes,
-                              Element element, Operand operand, bool is_store)
+/* ---- a warp -------------------------------------------------------------------------------------------------------- */
+
+typedef bool MoveHalf(PtxWarp *warp, const PtxOp *op, uint64_t add, unsigned start, uint32_t mask);
+
+/* `otherwise` is a function by itself, which keeps what is common short. */
+ALWAYS_INLINE const PtxOp *move_warp(PtxWarp *warp, const PtxOp *op, PtxSpace space, uint64_t add, Move move,
+                                     uint32_t slot, MoveHalf *otherwise)
 {
-    const uint32_t bytes = element.bytes * operand.count;
-    uint64_t low;
-    uint8_t *host = whole_range(warp, op, space, address, lanes, bytes, is_store, &low);
-    if (!host)
-        return move_slowly(warp, op, space, address, lanes, element, operand, is_store);
-    for (PTX_EACH_LANE(lane, lanes)) {
-        uint8_t *at = host + (address[lane] - low);
-        move_lane(warp, element, operand, at, lane, is_store);
-        if (is_store && space != PTX_SPACE_SHARED)
-            mark_stored(warp, at, bytes);
+    const Group whole = {0, PTX_WARP_LANES, UINT32_MAX, 0, PTX_WARP_LANES - 1};
+    if (warp->mask == UINT32_MAX && move_in_order(warp, op, space, add, move, slot, whole))
+        return op + 1;
+    for (unsigned start = 0; start < PTX_WARP_LANES; start += HALF) {
+        const uint32_t mask = warp->mask >> start & HALF_MASK;
+        if (mask && !move_in_order(warp, op, space, add, move, slot, half_of(start, mask)) &&
+            !otherwise(warp, op, add, start, mask))
+            return NULL;
     }
-    return true;
+    return op + 1;
 }
 
-/* The lanes of one half: `start` is 0 or 16, `mask` its 16 bits, not 0. */
-static inline bool move_half(PtxWarp *warp, const PtxOp *op, PtxSpace space, const uint64_t *address, unsigned start,
-                             uint32_t mask, Element element, Operand operand, bool is_store)
+ALWAYS_INLINE const PtxOp *move_vector(PtxWarp *warp, const PtxOp *op, PtxSpace space, uint64_t add, Move move)
 {
-    const uint32_t bytes = element.bytes * operand.count;
-    const unsigned first = (unsigned)__builtin_ctz(mask);
-    const uint64_t *half = address + start;
-    const Pattern pattern = pattern_of(half, mask, first, bytes);
-    if (half[first] % bytes == 0) {
-        if (pattern == PATTERN_CONSECUTIVE && is_run(mask, first)) {
-            const unsigned count = (unsigned)__builtin_popcount(mask);
-            uint8_t *host = range(warp, op, space, half[first], (uint64_t)bytes * count, is_store);
-            if (host) {
-                move_run(warp, element, operand, host, start + first, count, is_store);
-                if (is_store && space != PTX_SPACE_SHARED)
-                    mark_stored(warp, host, bytes * count);
-                return true;
-            }
-        } else if (pattern == PATTERN_SAME && !is_store) {
-            const uint8_t *host = range(warp, op, space, half[first], bytes, false);
-            if (host) {
-                broadcast(warp, element, operand, host, mask << start);
-                return true;
-            }
+    for (unsigned start = 0; start < PTX_WARP_LANES; start += HALF) {
+        const uint32_t mask = warp->mask >> start & HALF_MASK;
+        if (mask && !move_scattered(warp, op, space, add, move, op->slots, half_of(start, mask)) &&
+            !move_slowly(warp, op, move, op->slots, mask << start))
+            return NULL;
+    }
+    return op + 1;
+}
+
+static __attribute__((noinline)) const PtxOp *move_any_vector(PtxWarp *warp, const PtxOp *op, PtxSpace space,
+                                                              uint64_t add, Move move)
+{
+    return move_vector(warp, op, space, add, move);
+}
+
+/* Lengths that occur often, as constants. */
+ALWAYS_INLINE const PtxOp *move_vectors(PtxWarp *warp, const PtxOp *op, PtxSpace space, uint64_t add, Move move)
+{
+    move.count = 2;
+    if (op->slot_count == 2 && (move.bytes == 4 || move.bytes == 8))
+        return move_vector(warp, op, space, add, move);
+    move.count = 4;
+    if (op->slot_count == 4 && move.bytes == 4)
+        return move_vector(warp, op, space, add, move);
+    move.count = op->slot_count;
+    return move_any_vector(warp, op, space, add, move);
+}
+
+/* ---- memory that each lane has for itself -------------------------------------------------------------------------- */
+
+ALWAYS_INLINE void move_private_lanes(Move move, const Slots *slots, uint8_t *area, size_t stride,
+                                      const uint64_t *offsets, Group group)
+{
+    area += group.start * stride;
+    if (is_full(group))
+        for (unsigned lane = 0; lane < HALF; lane++, area += stride)
+            move_lane(move, slots, area + offsets[lane], group.start + lane);
+    else
+        for (PTX_EACH_LANE(lane, group.mask))
+            move_lane(move, slots, area + lane * stride + offsets[lane], group.start + lane);
+}
+
+/* Local memory and .param areas: an offset in the lane's own bytes. */
+static __attribute__((noinline)) const PtxOp *move_private(PtxWarp *warp, const PtxOp *op, Move move,
+                                                           const uint32_t *slot_offsets)
+{
+    const bool is_local = op->space == PTX_SPACE_LOCAL;
+    uint8_t *area = is_local ? warp->local : warp->parameters;
+    const uint32_t stride = is_local ? warp->local_stride : warp->parameter_stride;
+    const Slots slots = slots_of(warp, slot_offsets, move.count);
+    for (unsigned start = 0; start < PTX_WARP_LANES; start += HALF) {
+        const uint32_t mask = warp->mask >> start & HALF_MASK;
+        if (!mask)
+            continue;
+        V_u64 vectors[HALF / N64];
+        const uint64_t *offsets = (const uint64_t *)(const void *)vectors;
+        lane_addresses(warp, op, start, (uint64_t)op->imm, vectors);
+        if (!offsets_fit(vectors, mask, stride, move.bytes * move.count)) {
+            if (!move_slowly(warp, op, move, slot_offsets, mask << start))
+                return NULL;
+        } else if (move.bytes == 4 && move.count == 1) {
+            const Move word = {.is_store = move.is_store, .bytes = 4, .lane_bytes = 4, .count = 1};
+            move_private_lanes(word, &slots, area, stride, offsets, half_of(start, mask));
+        } else {
+            move_private_lanes(move, &slots, area, stride, offsets, half_of(start, mask));
         }
     }
-    return move_mixed(warp, op, space, address, mask << start, element, operand, is_store);
-}
-
-static inline const PtxOp *move_warp(PtxWarp *warp, const PtxOp *op, PtxSpace space, Element element, Operand operand,
-                                     bool is_store)
-{
-    uint64_t address[PTX_WARP_LANES] __attribute__((aligned(64)));
-    lane_addresses(warp, op->a, op->imm, op->address, address);
-    const uint32_t low = warp->mask & 0xffff, high = warp->mask >> 16;
-    if (low && !move_half(warp, op, space, address, 0, low, element, operand, is_store))
-        return NULL;
-    if (high && !move_half(warp, op, space, address, HALF, high, element, operand, is_store))
-        return NULL;
     return op + 1;
 }
 
-/* ---- other spaces ------------------------------------------------------------------------------------------- */
+/* ---- handlers ------------------------------------------------------------------------------------------------------ */
 
-/* Local memory and .param areas: each lane has its own bytes, so one offset is checked against one size. */
-static inline const PtxOp *move_private(PtxWarp *warp, const PtxOp *op, PtxSpace space, Element element,
-                                        Operand operand, bool is_store)
+ALWAYS_INLINE bool is_shared_first(const PtxWarp *warp, const PtxOp *op)
 {
-    uint64_t offset[PTX_WARP_LANES] __attribute__((aligned(64)));
-    lane_addresses(warp, op->a, op->imm, op->address, offset);
-    const uint32_t bytes = element.bytes * operand.count;
-    uint8_t *area = space == PTX_SPACE_LOCAL ? warp->local : warp->parameters;
-    const uint32_t stride = space == PTX_SPACE_LOCAL ? warp->local_stride : warp->parameter_stride;
-    for (PTX_EACH_LANE(lane, warp->mask)) {
-        uint8_t *host = area + (size_t)lane * stride + offset[lane];
-        if (bytes > stride || offset[lane] > stride - bytes || offset[lane] % bytes != 0)
-            host = ptx_access(warp, op, lane, space, offset[lane], bytes, is_store);
-        if (!host)
-            return NULL;
-        move_lane(warp, element, operand, host, lane, is_store);
-    }
-    return op + 1;
+    const unsigned first = (unsigned)__builtin_ctz(warp->mask);
+    return ptx_address_a(warp, op, first) - PTX_SHARED_WINDOW < PTX_WINDOW_BYTES;
 }
 
-/* Generic addresses: nearly always global, else lane by lane. */
-static inline const PtxOp *move_generic(PtxWarp *warp, const PtxOp *op, Element element, Operand operand, bool is_store)
-{
-    uint64_t address[PTX_WARP_LANES] __attribute__((aligned(64)));
-    lane_addresses(warp, op->a, op->imm, op->address, address);
-    bool is_global = true;
-    for (PTX_EACH_LANE(lane, warp->mask))
-        is_global &= address[lane] >= PTX_GLOBAL_BASE;
-    if (is_global)
-        return move_warp(warp, op, PTX_SPACE_GLOBAL, element, operand, is_store);
-    return move_slowly(warp, op, PTX_SPACE_NONE, address, warp->mask, element, operand, is_store) ? op + 1 : NULL;
-}
-
-static inline const PtxOp *move(PtxWarp *warp, const PtxOp *op, PtxSpace space, Element element, Operand operand,
-                                bool is_store)
-{
-    if (space == PTX_SPACE_NONE)
-        return move_generic(warp, op, element, operand, is_store);
-    if (space == PTX_SPACE_LOCAL || space == PTX_SPACE_PARAM)
-        return move_private(warp, op, space, element, operand, is_store);
-    return move_warp(warp, op, space, element, operand, is_store);
-}
-
-/* ---- handlers ----------------------------------------------------------------------------------------------- */
-
-#define MOVES(class, space, bytes, lane_bytes, is_signed)                                                              \
-    static const PtxOp *ld_##space##_##class(PtxWarp * warp, const PtxOp *op)                                          \
+#define IMM ((uint64_t)op->imm)
+#define MOVES(class, bytes, lane_bytes)                                                                                \
+    LOADS(class, bytes, lane_bytes, false)                                                                             \
+    SCALAR_HANDLERS(st, class, ((Move){true, false, bytes, lane_bytes, 1}), op->b)                                     \
+    VECTOR_HANDLERS(stv, class, ((Move){true, false, bytes, lane_bytes, op->slot_count}))
+#define LOADS(class, bytes, lane_bytes, is_signed)                                                                     \
+    SCALAR_HANDLERS(ld, class, ((Move){false, is_signed, bytes, lane_bytes, 1}), op->d)                                \
+    VECTOR_HANDLERS(ldv, class, ((Move){false, is_signed, bytes, lane_bytes, op->slot_count}))
+#define SCALAR_HANDLERS(kind, class, move, slot)                                                                       \
+    SCALAR_SPACE(kind, global, PTX_SPACE_GLOBAL, class, move, slot)                                                    \
+    SCALAR_SPACE(kind, shared, PTX_SPACE_SHARED, class, move, slot)                                                    \
+    HANDLERS(kind, class, move_private(warp, op, move, &slot))
+#define SCALAR_SPACE(kind, name, space, class, move, slot)                                                             \
+    static __attribute__((noinline)) bool kind##_scattered_##name##_##class(PtxWarp *warp, const PtxOp *op,            \
+                                                                            uint64_t add, unsigned start,              \
+                                                                            uint32_t mask)                             \
     {                                                                                                                  \
-        return move(warp, op, SPACE_##space, (Element){bytes, lane_bytes, is_signed}, (Operand){&op->d, 1}, false);    \
+        return move_scattered(warp, op, space, add, move, &slot, half_of(start, mask)) ||                              \
+               move_slowly(warp, op, move, &slot, mask << start);                                                      \
     }                                                                                                                  \
-    static const PtxOp *st_##space##_##class(PtxWarp * warp, const PtxOp *op)                                          \
+    static const PtxOp *kind##_##name##_at_##class(PtxWarp *warp, const PtxOp *op, uint64_t add)                       \
     {                                                                                                                  \
-        return move(warp, op, SPACE_##space, (Element){bytes, lane_bytes, is_signed}, (Operand){&op->b, 1}, true);     \
-    }                                                                                                                  \
-    static const PtxOp *ldv_##space##_##class(PtxWarp * warp, const PtxOp *op)                                         \
-    {                                                                                                                  \
-        return move_vector(warp, op, SPACE_##space, (Element){bytes, lane_bytes, is_signed}, false);                   \
-    }                                                                                                                  \
-    static const PtxOp *stv_##space##_##class(PtxWarp * warp, const PtxOp *op)                                         \
-    {                                                                                                                  \
-        return move_vector(warp, op, SPACE_##space, (Element){bytes, lane_bytes, is_signed}, true);                    \
+        return move_warp(warp, op, space, add, move, slot, kind##_scattered_##name##_##class);                         \
     }
-
-/* The lengths that there are, as constants. */
-static inline const PtxOp *move_vector(PtxWarp *warp, const PtxOp *op, PtxSpace space, Element element, bool is_store)
-{
-    switch (op->slot_count) {
-    case 2: return move(warp, op, space, element, (Operand){op->slots, 2}, is_store);
-    case 4: return move(warp, op, space, element, (Operand){op->slots, 4}, is_store);
-    default: return move(warp, op, space, element, (Operand){op->slots, op->slot_count}, is_store);
+#define VECTOR_HANDLERS(kind, class, move)                                                                             \
+    VECTOR_SPACE(kind, global, PTX_SPACE_GLOBAL, class, move)                                                          \
+    VECTOR_SPACE(kind, shared, PTX_SPACE_SHARED, class, move)                                                          \
+    HANDLERS(kind, class, move_private(warp, op, move, op->slots))
+#define VECTOR_SPACE(kind, name, space, class, move)                                                                   \
+    static const PtxOp *kind##_##name##_at_##class(PtxWarp *warp, const PtxOp *op, uint64_t add)                       \
+    {                                                                                                                  \
+        return move_vectors(warp, op, space, add, move);                                                               \
     }
-}
+/* `add` is added to the registers: the offset, less the window where generic addresses point to shared memory. Of
+ * those, all lanes usually point to the space that the first one does. */
+#define HANDLERS(kind, class, private)                                                                                 \
+    static const PtxOp *kind##_global_##class(PtxWarp *warp, const PtxOp *op)                                          \
+    {                                                                                                                  \
+        return kind##_global_at_##class(warp, op, IMM);                                                                \
+    }                                                                                                                  \
+    static const PtxOp *kind##_shared_##class(PtxWarp *warp, const PtxOp *op)                                          \
+    {                                                                                                                  \
+        return kind##_shared_at_##class(warp, op, IMM);                                                                \
+    }                                                                                                                  \
+    static const PtxOp *kind##_none_##class(PtxWarp *warp, const PtxOp *op)                                            \
+    {                                                                                                                  \
+        return is_shared_first(warp, op) ? kind##_shared_at_##class(warp, op, IMM - PTX_SHARED_WINDOW)                 \
+                                         : kind##_global_at_##class(warp, op, IMM);                                    \
+    }                                                                                                                  \
+    static const PtxOp *kind##_private_##class(PtxWarp *warp, const PtxOp *op)                                         \
+    {                                                                                                                  \
+        return private;                                                                                                \
+    }
+MOVES(u8, 1, 4)
+LOADS(s8, 1, 4, true)
+MOVES(u16, 2, 4)
+LOADS(s16, 2, 4, true)
+MOVES(b32, 4, 4)
+MOVES(b64, 8, 8)
+MOVES(b128, 16, 16)
 
-#define SPACE_none   PTX_SPACE_NONE
-#define SPACE_global PTX_SPACE_GLOBAL
-#define SPACE_shared PTX_SPACE_SHARED
-#define SPACE_local  PTX_SPACE_LOCAL
-#define SPACE_param  PTX_SPACE_PARAM
+/* ---- an entry's own parameters ------------------------------------------------------------------------------------- */
 
-#define CLASSES(space)                                                                                                 \
-    MOVES(u8, space, 1, 4, false)                                                                                      \
-    MOVES(s8, space, 1, 4, true)                                                                                       \
-    MOVES(u16, space, 2, 4, false)                                                                                     \
-    MOVES(s16, space, 2, 4, true)                                                                                      \
-    MOVES(b32, space, 4, 4, false)                                                                                     \
-    MOVES(b64, space, 8, 8, false)                                                                                     \
-    MOVES(b128, space, 16, 16, false)
-CLASSES(none)
-CLASSES(global)
-CLASSES(shared)
-CLASSES(local)
-CLASSES(param)
-
-/* ---- an entry's own parameters ------------------------------------------------------------------------------ */
-
-static inline const PtxOp *load_entry(PtxWarp *warp, const PtxOp *op, Element element)
+/* The same for all lanes; op->imm is the offset in the launch's parameters. */
+ALWAYS_INLINE const PtxOp *load_entry(PtxWarp *warp, const PtxOp *op, Move move)
 {
-    const uint8_t *from = warp->launch->parameters + op->imm;
-    uint8_t *slot = warp->frame + op->d;
+    /* Read only: a load does not write through the pointer. */
+    uint8_t *from = (uint8_t *)(uintptr_t)(warp->launch->parameters + op->imm);
     const uint32_t lanes = warp->keep ? warp->mask : UINT32_MAX;
-    for (PTX_EACH_LANE(lane, lanes))
-        load_element(element, from, slot, lane);
+    broadcast(warp, move, op->d, from, (Group){.start = 0, .lanes = HALF, .mask = lanes & HALF_MASK});
+    broadcast(warp, move, op->d, from, (Group){.start = HALF, .lanes = HALF, .mask = lanes >> HALF});
     return op + 1;
 }
+#define ENTRY(class, bytes, lane_bytes, is_signed)                                                                     \
+    static const PtxOp *ld_entry_##class(PtxWarp *warp, const PtxOp *op)                                               \
+    {                                                                                                                  \
+        return load_entry(warp, op, (Move){false, is_signed, bytes, lane_bytes, 1});                                   \
+    }
+ENTRY(u8, 1, 4, false)
+ENTRY(s8, 1, 4, true)
+ENTRY(u16, 2, 4, false)
+ENTRY(s16, 2, 4, true)
+ENTRY(b32, 4, 4, false)
+ENTRY(b64, 8, 8, false)
+ENTRY(b128, 16, 16, false)
 
-static const PtxOp *ld_entry_u8(PtxWarp *warp, const PtxOp *op)
-{
-    return load_entry(warp, op, (Element){1, 4, false});
-}
-static const PtxOp *ld_entry_s8(PtxWarp *warp, const PtxOp *op)
-{
-    return load_entry(warp, op, (Element){1, 4, true});
-}
-static const PtxOp *ld_entry_u16(PtxWarp *warp, const PtxOp *op)
-{
-    return load_entry(warp, op, (Element){2, 4, false});
-}
-static const PtxOp *ld_entry_s16(PtxWarp *warp, const PtxOp *op)
-{
-    return load_entry(warp, op, (Element){2, 4, true});
-}
-static const PtxOp *ld_entry_b128(PtxWarp *warp, const PtxOp *op)
-{
-    return load_entry(warp, op, (Element){16, 16, false});
-}
-
-/* Every kernel begins with these two. */
-static const PtxOp *ld_entry_b32(PtxWarp *warp, const PtxOp *op)
-{
-    uint32_t value;
-    if (warp->keep)
-        return load_entry(warp, op, (Element){4, 4, false});
-    memcpy(&value, warp->launch->parameters + op->imm, sizeof value);
-    for (int part = 0; part < PARTS32; part++)
-        SLOT(V_u32, warp, op->d)[part] = value + (V_u32){0};
-    return op + 1;
-}
-static const PtxOp *ld_entry_b64(PtxWarp *warp, const PtxOp *op)
-{
-    uint64_t value;
-    if (warp->keep)
-        return load_entry(warp, op, (Element){8, 8, false});
-    memcpy(&value, warp->launch->parameters + op->imm, sizeof value);
-    for (int part = 0; part < PARTS64; part++)
-        SLOT(V_u64, warp, op->d)[part] = value + (V_u64){0};
-    return op + 1;
-}
-
-/* ---- addresses ---------------------------------------------------------------------------------------------- */
+/* ---- addresses ----------------------------------------------------------------------------------------------------- */
 
 static uint64_t window_of(uint8_t space)
 {
-    return space == PTX_SPACE_SHARED  ? PTX_SHARED_WINDOW
-           : space == PTX_SPACE_LOCAL ? PTX_LOCAL_WINDOW
-           : space == PTX_SPACE_PARAM ? PTX_PARAM_WINDOW
-                                      : 0;
-}
-
-static const PtxOp *shift_addresses(PtxWarp *warp, const PtxOp *op, uint64_t by)
-{
-    const V_u64 *a = SLOT(V_u64, warp, op->a);
-    V_u64 *d = SLOT(V_u64, warp, op->d);
-    for (int part = 0; part < PARTS64; part++) {
-        const V_u64 value = a[part] + by;
-        d[part] = warp->keep ? SELECT64(lanes64(warp->mask, part), value, d[part]) : value;
+    switch (space) {
+    case PTX_SPACE_SHARED: return PTX_SHARED_WINDOW;
+    case PTX_SPACE_LOCAL: return PTX_LOCAL_WINDOW;
+    case PTX_SPACE_PARAM: return PTX_PARAM_WINDOW;
+    default: return 0; /* global and constant addresses are generic ones */
     }
-    return op + 1;
 }
 
-static const PtxOp *cvta(PtxWarp *warp, const PtxOp *op)
+PTX_ELEMENTWISE_FROM(64, cvta, V_u64, PTX_SOURCE(V_u64, a);
+                     const uint64_t window = window_of(op->space), const V_u64 x = from_a[part], x + window)
+PTX_ELEMENTWISE_FROM(64, cvta_to, V_u64, PTX_SOURCE(V_u64, a);
+                     const uint64_t window = window_of(op->space), const V_u64 x = from_a[part], x - window)
+
+/* Constant variables are allocations of device memory that can't be stored to. Kernel parameters lie in the window of
+ * global memory (PTX ISA 9.7.9.21). */
+static bool is_in_space(const PtxWarp *warp, uint8_t space, uint64_t address)
 {
-    return shift_addresses(warp, op, window_of(op->space));
-}
-static const PtxOp *cvta_to(PtxWarp *warp, const PtxOp *op)
-{
-    return shift_addresses(warp, op, -window_of(op->space));
+    const uint64_t window = window_of(space);
+    if (window)
+        return address - window < PTX_WINDOW_BYTES;
+    const PtxMemory *memory = warp->launch->memory;
+    const PtxAllocation *found = ptx_memory_find(memory, address, 1, NULL);
+    const bool is_constant = found && found->is_read_only;
+    if (space == PTX_SPACE_CONST)
+        return is_constant;
+    return (address - PTX_GLOBAL_BASE < memory->reserved_bytes && !is_constant) ||
+           address - PTX_PARAM_WINDOW < PTX_WINDOW_BYTES;
 }
 
 static const PtxOp *isspacep(PtxWarp *warp, const PtxOp *op)
 {
     uint32_t bits = 0;
-    for (PTX_EACH_LANE(lane, warp->mask)) {
-        const uint64_t address = ptx_lane_u64(warp, op->a, lane), window = window_of(op->space);
-        const bool is_inside =
-            window ? address - window < PTX_WINDOW_BYTES
-                   : address >= PTX_GLOBAL_BASE &&
-                         (op->space != PTX_SPACE_CONST || global_range(warp, op, address, 1, true) == NULL);
-        bits |= (uint32_t)is_inside << lane;
-    }
+    for (PTX_EACH_LANE(lane, warp->mask))
+        bits |= (uint32_t)is_in_space(warp, op->space, ptx_lane_u64(warp, op->a, lane)) << lane;
     ptx_set_predicate(warp, op->d, bits);
     return op + 1;
 }
+
+/* ---- caches, of which there are none -------------------------------------------------------------------------------- */
 
 static const PtxOp *hint(PtxWarp *warp, const PtxOp *op)
 {
@@ -484,23 +551,43 @@ static const PtxOp *policy(PtxWarp *warp, const PtxOp *op)
     return op + 1;
 }
 
-/* Names as rows make them: ".const" is global memory, "::" of qualified spaces is dropped. */
-#define ROWS_AS(kind, name, space)                                                                                     \
-    {#kind "_" #name "_u8", kind##_##space##_u8}, {#kind "_" #name "_s8", kind##_##space##_s8},                        \
-        {#kind "_" #name "_u16", kind##_##space##_u16}, {#kind "_" #name "_s16", kind##_##space##_s16},                \
-        {#kind "_" #name "_b32", kind##_##space##_b32}, {#kind "_" #name "_b64", kind##_##space##_b64},                \
+/* ---- the table ------------------------------------------------------------------------------------------------------ */
+
+/* Names as rows make them: constants are global memory, local and .param areas are private. */
+#define ROW_AS(kind, name, class, space, as)                                                                           \
     {                                                                                                                  \
-#kind "_" #name "_b128", kind##_##space##_b128                                                                 \
+#kind "_" #name "_" #class, kind##_##space##_##as                                                              \
     }
+#define CLASS_ROWS(kind, name, space, as_s8, as_s16)                                                                         \
+    ROW_AS(kind, name, u8, space, u8), ROW_AS(kind, name, s8, space, as_s8), ROW_AS(kind, name, u16, space, u16),         \
+        ROW_AS(kind, name, s16, space, as_s16), ROW_AS(kind, name, b32, space, b32), ROW_AS(kind, name, b64, space, b64), \
+        ROW_AS(kind, name, b128, space, b128)
 #define ROWS(name, space)                                                                                              \
-    ROWS_AS(ld, name, space), ROWS_AS(st, name, space), ROWS_AS(ldv, name, space), ROWS_AS(stv, name, space)
+    CLASS_ROWS(ld, name, space, s8, s16), CLASS_ROWS(st, name, space, u8, u16),                                        \
+        CLASS_ROWS(ldv, name, space, s8, s16), CLASS_ROWS(stv, name, space, u8, u16)
 
 extern const PtxHandlerRow PTX_NAME(memory_handlers)[];
 const PtxHandlerRow PTX_NAME(memory_handlers)[] = {
-    ROWS(none, none),        ROWS(global, global),  ROWS(const, global),   ROWS(shared, shared),
-    ROWS(sharedcta, shared), ROWS(local, local),    ROWS(param, param),    ROWS(paramentry, param),
-    ROWS(paramfunc, param),  PTX_ROW(ld_entry_u8),  PTX_ROW(ld_entry_s8),  PTX_ROW(ld_entry_u16),
-    PTX_ROW(ld_entry_s16),   PTX_ROW(ld_entry_b32), PTX_ROW(ld_entry_b64), PTX_ROW(ld_entry_b128),
-    PTX_ROW(cvta),           PTX_ROW(cvta_to),      PTX_ROW(isspacep),     PTX_ROW(hint),
-    PTX_ROW(policy),         {NULL, NULL},
+    ROWS(none, none),
+    ROWS(global, global),
+    ROWS(const, global),
+    ROWS(shared, shared),
+    ROWS(sharedcta, shared),
+    ROWS(local, private),
+    ROWS(param, private),
+    ROWS(paramentry, private),
+    ROWS(paramfunc, private),
+    PTX_ROW(ld_entry_u8),
+    PTX_ROW(ld_entry_s8),
+    PTX_ROW(ld_entry_u16),
+    PTX_ROW(ld_entry_s16),
+    PTX_ROW(ld_entry_b32),
+    PTX_ROW(ld_entry_b64),
+    PTX_ROW(ld_entry_b128),
+    PTX_ROW(cvta),
+    PTX_ROW(cvta_to),
+    PTX_ROW(isspacep),
+    PTX_ROW(hint),
+    PTX_ROW(policy),
+    {NULL, NULL},
 };
