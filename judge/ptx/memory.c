@@ -87,16 +87,16 @@ static bool make_accessible(PtxMemory *memory, uint64_t end)
 /* Whole pages go back to the system and read as zeros from then on; the rest is cleared. */
 static void give_back(void *start, uint64_t size)
 {
-    const uintptr_t first = (uintptr_t)start, end = first + size;
-    const uintptr_t page_first = round_up(first, PAGE), page_end = end / PAGE * PAGE;
-    if (page_first >= page_end) {
-        memset(start, 0, size);
+    uint8_t *first = start, *end = first + size;
+    const uint64_t head = least((PAGE - (uintptr_t)first % PAGE) % PAGE, size), tail = (uintptr_t)end % PAGE;
+    if (head + tail >= size) {
+        memset(first, 0, size);
         return;
     }
-    memset(start, 0, page_first - first);
-    memset((void *)page_end, 0, end - page_end);
-    if (madvise((void *)page_first, page_end - page_first, MADV_DONTNEED))
-        memset((void *)page_first, 0, page_end - page_first);
+    memset(first, 0, head);
+    memset(end - tail, 0, tail);
+    if (madvise(first + head, size - head - tail, MADV_DONTNEED))
+        memset(first + head, 0, size - head - tail);
 }
 
 /* ---- bits of who wrote a byte ------------------------------------------------------------------------------------ */
@@ -209,7 +209,8 @@ static void forget(PtxMemory *memory, uint32_t first, uint32_t count)
     for (uint32_t i = first; i < first + count; i++)
         free(memory->freed[i].name);
     memory->freed_count -= count;
-    memmove(&memory->freed[first], &memory->freed[first + count], (memory->freed_count - first) * sizeof *memory->freed);
+    memmove(&memory->freed[first], &memory->freed[first + count],
+            (memory->freed_count - first) * sizeof *memory->freed);
 }
 
 static void forget_within(PtxMemory *memory, uint64_t base, uint64_t size)
@@ -491,6 +492,7 @@ void ptx_memory_explain(const PtxMemory *memory, uint64_t address, uint64_t acce
     } else if (distance == 0) {
         snprintf(ret_text, size, "right at the end of %s", name);
     } else {
-        snprintf(ret_text, size, "%s bytes %s %s", grouped(distance, number), is_past ? "past the end of" : "before", name);
+        snprintf(ret_text, size, "%s bytes %s %s", grouped(distance, number), is_past ? "past the end of" : "before",
+                 name);
     }
 }

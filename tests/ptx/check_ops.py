@@ -20,7 +20,6 @@ import struct
 import sys
 
 import fp
-import oracle
 import rows
 
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -290,7 +289,7 @@ def check_rows(directory):
     with open(os.path.join(directory, "rows.json"), encoding="utf-8") as file:
         table = json.load(file)
     for row in table:
-        if row["family"] in oracle.UNTESTED_FAMILIES:
+        if not row["generated"]:
             if row["family"] == "refused" or rows.mnemonic_of(row["pattern"]) in covered:
                 continue
             missing.add(rows.mnemonic_of(row["pattern"]))

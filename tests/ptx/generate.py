@@ -9,6 +9,7 @@ manifest, text, is what run_ops and run_ops_gpu read:
 
 NAME.json tells check_ops.py what the results mean. Usage: generate.py [--out DIR] [--only MNEMONIC ...]"""
 import argparse
+import functools
 import glob
 import hashlib
 import json
@@ -18,8 +19,10 @@ from collections import namedtuple
 
 import inputs
 import legal
+import memory
 import oracle
 import rows
+import tensor
 
 # shape: words of "noq" (without the optional second result), "negc" (predicate written !p), "wide" (registers wider
 # than the type), "shared" (the atomic's memory)
@@ -35,6 +38,10 @@ def shapes_of(form):
     has_boolean = any(word in (".and", ".or", ".xor") for word in form.words)
     is_cvt = form.text.startswith("cvt")
     yield frozenset()
+    if form.row.family == "memory":
+        if form.types["T"][0] in "bus" and rows.TYPE_BYTES[form.types["T"]] <= 4:
+            yield frozenset(["wide"])
+        return
     if any(role.letter == "q" and role.is_optional for role in roles) and not has_boolean:
         yield frozenset(["noq"])
     if form.text.startswith("set") and has_boolean and ".gt" in form.words:
@@ -48,6 +55,8 @@ ATOMIC_GROUPS_KEPT = ("", ".global", ".shared")
 
 def is_wanted(form):
     """Of order, scope and cache words, which change no result, one spelling each is enough."""
+    if form.row.family == "tensor":
+        return tensor.is_wanted(form)
     if form.row.family != "atomic":
         return True
     order, scope, space, late_scope = form.words[:4]
@@ -61,17 +70,24 @@ def signature(form):
     return form.text, tuple((role.letter, role.is_vector, role.count, role.is_second) for role in form.roles if role.letter != "q")
 
 
+def is_generated(row):
+    """Whether a row's tests are generated; tests/ptx/cases has the others."""
+    if not row.handler:
+        return False
+    return row.family not in oracle.UNTESTED_FAMILIES or rows.mnemonic_of(row.pattern) in tensor.MNEMONICS + memory.MNEMONICS
+
+
 def list_variants(table, only=None):
     """(variants, rows without a variant of their own: {row: why})."""
     seen, variants, without = set(), [], {}
     for row in table:
-        if row.family in oracle.UNTESTED_FAMILIES:
-            continue
         mnemonic = rows.mnemonic_of(row.pattern)
+        if not is_generated(row):
+            continue
         if only and mnemonic not in only:
             continue
         count, shadowed = 0, 0
-        for form in rows.forms_of(row):
+        for form in memory.forms_of(row) if row.family == "memory" else rows.forms_of(row):
             if not is_wanted(form) or not legal.is_legal(form):
                 continue
             if signature(form) in seen:
@@ -83,7 +99,7 @@ def list_variants(table, only=None):
                 count += 1
         if count == 0:
             without[row] = "earlier rows take all its forms" if shadowed else "no legal form"
-        elif (row.family, mnemonic) not in oracle.ORACLES:
+        elif row.family not in ("tensor", "memory") and (row.family, mnemonic) not in oracle.ORACLES:
             without[row] = "no oracle"
             variants = [variant for variant in variants if variant.form.row is not row]
     return variants, without
@@ -91,6 +107,8 @@ def list_variants(table, only=None):
 
 def file_of(form):
     types = [role.type for role in form.roles if role.type]
+    if form.row.family in ("tensor", "memory"):
+        types = [form.text.split(".")[-1]]
     last = form.text.split(".")[-1]
     name = types[0] if types[0] not in ("pred",) else last
     return "%s-%s-%s-%s" % (form.row.family, rows.mnemonic_of(form.row.pattern), name, legal.target_of(form))
@@ -193,6 +211,8 @@ class Kernel:
             lines.append("    .reg .%s %s;" % (kind, ", ".join(name for other, name in self.registers if other == kind)))
         if "shared" in self.variant.shape:
             lines.append("    .shared .align 16 .b8 %s_memory[16384];" % self.name)
+        if "local" in self.variant.shape:
+            lines.append("    .local .align 16 .b8 %s_own[16];" % self.name)
         return "\n".join(lines + ["    mov.u32 %i, %tid.x;"] + self.lines + ["    ret;", "}"])
 
 
@@ -435,6 +455,281 @@ class Entry:
             data[at:at + size] = (part & (1 << 8 * size) - 1).to_bytes(size, "little")
 
 
+# ---- matrices -------------------------------------------------------------------------------------------------------
+
+class TensorEntry(Entry):
+    """mma, ldmatrix, stmatrix, movmatrix: registers in, registers out, warp by warp."""
+
+    def case_count(self):
+        return 32 * tensor.WARPS
+
+    def cases(self):
+        mnemonic = rows.mnemonic_of(self.form.row.pattern)
+        cases, self.found = [], []
+        for warp in range(tensor.WARPS):
+            if mnemonic == "mma":
+                operands, results = tensor.fragments(self.form, tensor.Problem(self.form, warp, quads=4))
+            else:
+                operands, results = self.small_matrices(mnemonic, warp)
+            cases += operands
+            self.found += results
+        return cases
+
+    def spaced(self, place):
+        """A shared address, or, for a form without a space, the generic one."""
+        if ".shared" in self.form.words:
+            return place
+        generic = self.kernel.register("b64")
+        self.kernel.line("cvt.u64.u32 %s, %s;" % (generic, place))
+        self.kernel.line("cvta.shared.u64 %s, %s;" % (generic, generic))
+        return generic
+
+    def small_matrices(self, mnemonic, warp):
+        lines, fragments = tensor.rows_and_fragments(self.form, warp)
+        row_words = [[line[2 * i] | line[2 * i + 1] << 16 for i in range(4)] for line in lines]
+        if mnemonic == "movmatrix":
+            plain = [[lines[lane >> 2][2 * (lane & 3)] | lines[lane >> 2][2 * (lane & 3) + 1] << 16] for lane in range(32)]
+            return [{"a": registers[0]} for registers in plain], [{"d": registers[0]} for registers in fragments]
+        if mnemonic == "ldmatrix":
+            return ([{"r%d" % i: word for i, word in enumerate(words)} for words in row_words],
+                    [{"d": registers} for registers in fragments])
+        kept = 8 * tensor.matrix_count(self.form)
+        return ([{"c%d" % i: bits for i, bits in enumerate(registers)} for registers in fragments],
+                [{"r": words if lane < kept else [0] * 4} for lane, words in enumerate(row_words)])
+
+    def build(self):
+        mnemonic = rows.mnemonic_of(self.form.row.pattern)
+        if mnemonic in ("mma", "movmatrix"):
+            super().build()
+            return
+        cases, self.arrays_of = self.cases(), []
+        rows_role = rows.Role("r", "b32", False, False, True, False, 4)
+        self.kernel.variant = self.kernel.variant._replace(shape=frozenset(["shared"]))
+        place = self.kernel.register("b32")
+        self.kernel.line("mov.u32 %s, %s_memory;" % (place, self.kernel.name))
+        self.kernel.line("mad.lo.u32 %s, %%i, 16, %s;" % (place, place))
+        if mnemonic == "ldmatrix":
+            words = self.operand(rows_role, cases)
+            self.kernel.line("st.shared.v4.b32 [%s], %s;" % (place, words))
+            self.kernel.line("bar.warp.sync -1;")
+            text, registers, _ = self.result(self.results[0])
+            self.kernel.line(self.instruction([text], [], address=self.spaced(place)))
+            pointer = self.output("d", 4, len(registers))
+        else:
+            zero = self.kernel.register("b32")
+            self.kernel.line("mov.b32 %s, 0;" % zero)
+            self.kernel.line("st.shared.v4.b32 [%s], {%s, %s, %s, %s};" % ((place,) + (zero,) * 4))
+            self.kernel.line("bar.warp.sync -1;")
+            self.kernel.line(self.instruction([], [self.operand(self.sources[0], cases)], address=self.spaced(place)))
+            self.kernel.line("bar.warp.sync -1;")
+            registers = [self.kernel.register("b32") for _ in range(4)]
+            self.kernel.line("ld.shared.v4.b32 {%s}, [%s];" % (", ".join(registers), place))
+            self.results, pointer = [rows_role], self.output("r", 4, 4)
+        for i, register in enumerate(registers):
+            self.kernel.store("b32", register, pointer, 4 * i)
+        self.expect(cases)
+
+    def expect(self, cases):
+        data = bytearray(self.output_bytes)
+        for i, found in enumerate(self.found):
+            for output in self.outputs:
+                self.write(data, output, 0, i, found[output["letter"]])
+        self.expected = bytes(data)
+
+
+class WmmaEntry(Entry):
+    """A whole product, of which the form is the load, the multiplication or the store."""
+
+    def case_count(self):
+        return 32 * tensor.WARPS
+
+    def build(self):
+        forms, form = wmma_forms(), self.form
+        kind = form.text.split(".")[1]
+        product = form if kind == "mma" else forms.product_with(form)
+        self.product, self.arrays_of, self.sources = product, [], []
+        shape, types, layouts = tensor.shape_of(product), tensor.types_of(product), tensor.layouts_of(product)
+        problems = [tensor.Problem(product, warp) for warp in range(tensor.WARPS)]
+        fragments = {}
+        for index, (letter, name) in enumerate(zip("abc", types[1:])):
+            is_form = kind == "load" and form.text.split(".")[2] == letter
+            layout = tensor.layouts_of(form)[0] if is_form else layouts[index] if letter != "c" else "row"
+            load = form if is_form else forms.loads[letter, shape, layout, name]
+            fragments[letter] = self.load_matrix(load, name, [problem.parts[0][index] for problem in problems], layout)
+        registers = self.fragment(product.roles[0])
+        self.kernel.line("%s %s, %s, %s, %s;" % (product.text, registers, fragments["a"], fragments["b"], fragments["c"]))
+        layout = tensor.layouts_of(form)[0] if kind == "store" else "row"
+        store = form if kind == "store" else forms.stores[shape, layout, types[0]]
+        self.store_matrix(store, registers, types[0], [problem.parts[0][3] for problem in problems], layout)
+
+    def fragment(self, role):
+        kind = {"f64": "b64"}.get(role.type, "b32")
+        return "{%s}" % ", ".join(self.kernel.register(kind) for _ in range(role.count))
+
+    def warp_pointer(self, size):
+        """The next parameter plus the warp's part."""
+        name, kernel = "p%d" % len(self.kernel.parameters), self.kernel
+        kernel.parameters.append(name)
+        base, warp = kernel.register("b64"), kernel.register("b32")
+        kernel.line("ld.param.u64 %s, [%s_%s];" % (base, kernel.name, name))
+        kernel.line("shr.u32 %s, %%i, 5;" % warp)
+        kernel.line("mad.wide.u32 %s, %s, %d, %s;" % (base, warp, size, base))
+        return base
+
+    def shared_place(self, size):
+        kernel = self.kernel
+        kernel.variant = kernel.variant._replace(shape=frozenset(["shared"]))
+        place, warp = kernel.register("b32"), kernel.register("b32")
+        kernel.line("mov.u32 %s, %s_memory;" % (place, kernel.name))
+        kernel.line("shr.u32 %s, %%i, 5;" % warp)
+        kernel.line("mad.lo.u32 %s, %s, %d, %s;" % (place, warp, size, place))
+        return place
+
+    def copy(self, size, to_shared, pointer, place):
+        """Lane by lane, in words, between global and shared memory."""
+        kernel = self.kernel
+        lane, at, far, word, done = (kernel.register(kind) for kind in ("b32", "b32", "b64", "b32", "pred"))
+        kernel.line("bar.warp.sync -1;")
+        for start in range(0, size, 128):
+            kernel.line("and.b32 %s, %%i, 31;" % lane)
+            kernel.line("mad.lo.u32 %s, %s, 4, %d;" % (lane, lane, start))
+            kernel.line("setp.lt.u32 %s, %s, %d;" % (done, lane, size))
+            kernel.line("add.u32 %s, %s, %s;" % (at, place, lane))
+            kernel.line("cvt.u64.u32 %s, %s;" % (far, lane))
+            kernel.line("add.u64 %s, %s, %s;" % (far, far, pointer))
+            if to_shared:
+                kernel.line("@%s ld.global.b32 %s, [%s];" % (done, word, far))
+                kernel.line("@%s st.shared.b32 [%s], %s;" % (done, at, word))
+            else:
+                kernel.line("@%s ld.shared.b32 %s, [%s];" % (done, word, at))
+                kernel.line("@%s st.global.b32 [%s], %s;" % (done, far, word))
+        kernel.line("bar.warp.sync -1;")
+
+    def load_matrix(self, load, name, matrices, layout):
+        parts = [tensor.memory_bytes(name, matrix, layout) for matrix in matrices]
+        offset = self.arrays.place([byte for part in parts for byte in part], 1)
+        self.addresses.append("i+%d" % offset)
+        place = self.warp_pointer(len(parts[0]))
+        if ".shared" in load.words:
+            pointer, place = place, self.shared_place(len(parts[0]))
+            self.copy(len(parts[0]), True, pointer, place)
+        registers = self.fragment(load.roles[0])
+        self.kernel.line("%s %s, [%s], %d;" % (load.text, registers, place, tensor.stride_of(matrices[0], layout)))
+        if ".shared" in load.words:
+            self.kernel.line("bar.warp.sync -1;")
+        return registers
+
+    def store_matrix(self, store, registers, name, matrices, layout):
+        parts = [tensor.memory_bytes(name, matrix, layout) for matrix in matrices]
+        self.addresses.append("o+0")
+        size = tensor.BITS[name] // 8
+        # results are told apart by warps, not threads: `count` elements for each of 32 threads
+        per_thread = len(parts[0]) // size // 32
+        self.outputs.append({"letter": "d", "offset": 0, "size": size, "count": per_thread, "copies": 1})
+        self.output_bytes = sum(len(part) for part in parts)
+        self.expected = b"".join(parts)
+        pointer = place = self.warp_pointer(len(parts[0]))
+        if ".shared" in store.words:
+            place = self.shared_place(len(parts[0]))
+        self.kernel.line("%s [%s], %s, %d;" % (store.text, place, registers, tensor.stride_of(matrices[0], layout)))
+        if ".shared" in store.words:
+            self.copy(len(parts[0]), False, pointer, place)
+
+
+class MemoryEntry(Entry):
+    """ld, ldu, st in a space: filled first, or read afterwards, by plain accesses."""
+
+    def case_count(self):
+        return 64
+
+    def build(self):
+        form, kernel = self.form, self.kernel
+        name, space = form.types["T"], memory.space_of(form)
+        size = rows.TYPE_BYTES[name]
+        vector = next((word for word in form.words if word in (".v2", ".v4")), ".v1")
+        count, self.arrays_of = int(vector[2:]), []
+        register_bytes = max(size, 2) if "wide" not in self.shape else 8 if size == 4 else 4
+        role = rows.Role("a", name, False, False, True, False, count)
+        roles = [role._replace(letter="a%d" % i, is_vector=False) for i in range(count)]
+        self.case_values = inputs.make_cases(form, roles, self.count)
+        self.arrays_of.append(role)
+        letters = ["a%d" % i for i in range(count)]
+        offset = self.arrays.place([case[letter] for case in self.case_values for letter in letters], size)
+        self.addresses.append("i+%d" % offset)
+        pointer = kernel.pointer(size * count)
+        registers = [kernel.register("b%d" % (8 * register_bytes)) for _ in range(count)]
+        text = "{%s}" % ", ".join(registers) if count > 1 else registers[0]
+        if form.text.startswith("st"):
+            self.build_store(space, size, count, pointer, registers, text)
+        else:
+            self.build_load(space, size, count, pointer, registers, text, register_bytes)
+
+    def place_in(self, space, size):
+        """An address in shared or local memory for this thread."""
+        kernel = self.kernel
+        kernel.variant = kernel.variant._replace(shape=kernel.variant.shape | {space})
+        place = kernel.register("b32" if space == "shared" else "b64")
+        kernel.line("mov.u%d %s, %s_%s;" % (32 if space == "shared" else 64, place, kernel.name, "memory" if space == "shared" else "own"))
+        if space == "shared":
+            kernel.line("mad.lo.u32 %s, %%i, %d, %s;" % (place, size, place))
+        return place
+
+    def copy_bytes(self, size, load, source, store, target):
+        register = self.kernel.register("b16")
+        for at in range(size):
+            self.kernel.line("ld.%s.u8 %s, [%s+%d];" % (load, register, source, at))
+            self.kernel.line("st.%s.u8 [%s+%d], %s;" % (store, target, at, register))
+
+    def build_load(self, space, size, count, pointer, registers, text, register_bytes):
+        place = pointer
+        if space != "global":
+            place = self.place_in(space, size * count)
+            self.copy_bytes(size * count, "global", pointer, space, place)
+        self.kernel.line("%s %s, [%s];" % (self.form.text, text, place))
+        target = self.output("d", register_bytes, count)
+        for i, register in enumerate(registers):
+            self.kernel.store("", register, target, register_bytes * i)
+        name = self.form.types["T"]
+        values = [memory.extended(name, case["a%d" % i], register_bytes) for case in self.case_values for i in range(count)]
+        self.expected = b"".join(value.to_bytes(register_bytes, "little") for value in values)
+
+    def build_store(self, space, size, count, pointer, registers, text):
+        for i, register in enumerate(registers):
+            self.load_part(size, register, pointer, i)
+        target = self.output("m", size, count)
+        place = target if space == "global" else self.place_in(space, size * count)
+        self.kernel.line("%s [%s], %s;" % (self.form.text, place, text))
+        if space != "global":
+            self.copy_bytes(size * count, space, place, "global", target)
+        values = [case["a%d" % i] for case in self.case_values for i in range(count)]
+        self.expected = b"".join(value.to_bytes(size, "little") for value in values)
+
+    def load_part(self, size, register, pointer, i):
+        """A register with element i in its low bits, and others above."""
+        kernel, kind = self.kernel, self.kernel.kind(register)
+        if kind == "b128":
+            low, high = kernel.register("b64"), kernel.register("b64")
+            kernel.line("ld.global.v2.b64 {%s, %s}, [%s+%d];" % (low, high, pointer, size * i))
+            kernel.line("mov.b128 %s, {%s, %s};" % (register, low, high))
+            return
+        kernel.line("ld.global.u%d %s, [%s+%d];" % (8 * size, register, pointer, size * i))
+        if int(kind[1:]) > 8 * size:
+            kernel.line("or.%s %s, %s, %d;" % (kind, register, register, 0x5a << 8 * size))
+
+
+@functools.lru_cache(None)
+def wmma_forms():
+    return tensor.WmmaForms(rows.read_rows())
+
+
+def entry_class(form):
+    if form.row.family == "memory":
+        return MemoryEntry
+    if form.row.family != "tensor":
+        return Entry
+    return WmmaEntry if form.text.startswith("wmma") else TensorEntry
+
+
 # ---- files ----------------------------------------------------------------------------------------------------------
 
 HEADER = """// Generated by tests/ptx/generate.py: one instruction an entry; thread i does case i.
@@ -452,7 +747,7 @@ def write_file(job):
     arrays, kernels, facts, manifest, about = Arrays(), [], [], [], []
     expected = bytearray()
     for number, variant in enumerate(variants):
-        entry = Entry("t%d" % number, variant, arrays)
+        entry = entry_class(variant.form)("t%d" % number, variant, arrays)
         expected.extend(bytes(-len(expected) % 16))
         base = len(expected)
         shape = " ".join(sorted(variant.shape))
@@ -464,6 +759,7 @@ def write_file(job):
         facts.append({"entry": entry.kernel.name, "text": variant.form.text, "shape": shape, "row": variant.form.row.number,
                       "pattern": variant.form.row.pattern, "threads": entry.count, "base": base,
                       "bytes": entry.output_bytes, "outputs": entry.outputs,
+                      "layout": "warp" if variant.form.row.family == "tensor" else "",
                       "sources": [(role.letter, role.type, vector_count(variant.form, role) if role.is_vector else 1)
                                   for role in entry.arrays_of],
                       "inputs": [int(address[2:]) for address in entry.addresses if address[0] == "i"],
@@ -482,6 +778,8 @@ def write_file(job):
 
 def element_type(form):
     """Float type of the elements of d, or ""."""
+    if form.row.family in ("tensor", "memory"):
+        return ""
     role = next((role for role in form.roles if role.letter == "d"), None)
     parts = form.text.split(".")
     name = role.type if role is not None else parts[-1]
@@ -547,7 +845,7 @@ def main():
     with open(os.path.join(options.out, "manifest"), "w", encoding="utf-8") as file:
         file.write("".join(parts))
     with open(os.path.join(options.out, "rows.json"), "w", encoding="utf-8") as file:
-        json.dump([{"row": row.number, "pattern": row.pattern, "family": row.family, "without": without.get(row)}
+        json.dump([{"pattern": row.pattern, "family": row.family, "generated": is_generated(row), "without": without.get(row)}
                    for row in table], file)
     with open(os.path.join(options.out, "stamp"), "w", encoding="utf-8") as file:
         file.write(stamp)

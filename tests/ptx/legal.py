@@ -13,9 +13,18 @@ def target_of(form):
 def is_legal(form):
     if form.row.family == "atomic":
         return is_legal_atomic(form)
+    if form.row.family == "tensor":
+        return is_legal_tensor(form)
     if form.text.startswith("mov.v4."):
         return not form.text.endswith("64")  # vectors have 128 bits at most
     return True
+
+
+def is_legal_tensor(form):
+    parts = form.text.split(".")
+    if parts[0] == "wmma" and {"s4", "u4"} <= set(parts):  # a and b are of one type
+        return False
+    return parts.count("trans") <= 1
 
 
 def is_legal_atomic(form):

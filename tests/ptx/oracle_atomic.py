@@ -36,13 +36,14 @@ def updated(operation, name, old, b, c, flushes):
             "cas": lambda: c if old == b else old}[operation]()
 
 
+TYPES = ("b16", "b32", "b64", "b128", "u32", "s32", "u64", "s64", "f16", "bf16", "f16x2", "bf16x2", "f32", "f64")
 OPERATIONS = ("add", "min", "max", "and", "or", "xor", "exch", "inc", "dec", "cas")
 
 
 @oracle("atomic", "atom", "red")
 def atomic(form, v):
     """v["m"]: what memory holds. Vectors are lists, pairs are taken apart."""
-    name = name_of(form)
+    name = next((word for word in reversed(form.text.split(".")) if word in TYPES), None) or name_of(form)
     operation = next(word for word in form.text.split(".") if word in OPERATIONS)
     # ISA: atom.add.f32 on global memory flushes subnormals, on shared memory it does not
     flushes = name == "f32" and ".shared" not in form.text

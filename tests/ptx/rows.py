@@ -84,7 +84,7 @@ def split_pattern(pattern):
     return parts
 
 
-def _roles(operands, types):
+def roles_of(operands, types):
     roles = []
     for word in operands.split():
         is_second = False
@@ -126,4 +126,4 @@ def forms_of(row):
                     text += part
             for variable, name in types.items():
                 text = text.replace("$" + variable, name)
-            yield Form(row, text, words, types, _roles(row.operands, types))
+            yield Form(row, text, words, types, roles_of(row.operands, types))

@@ -59,8 +59,8 @@ ALWAYS_INLINE bool is_any_32(V_u32 x)
 }
 
 /* lanes_match: whether lane i holds start + i * stride, for the executing lanes. pattern: of the registers at `lane_0`;
- * what the last lane holds tells which of the two is possible. A line must not wrap, since a 32-bit register is extended
- * before the offset is added. */
+ * what the last lane holds tells which of the two is possible. A line must not wrap, since a 32-bit register is
+ * extended before the offset is added. */
 #define PATTERNS(W)                                                                                                    \
     ALWAYS_INLINE bool lanes_match_##W(const uint##W##_t *lane_0, Group group, uint##W##_t start, uint##W##_t stride)  \
     {                                                                                                                  \
@@ -81,9 +81,9 @@ ALWAYS_INLINE bool is_any_32(V_u32 x)
     ALWAYS_INLINE Pattern pattern_##W(const uint##W##_t *lane_0, Group group, uint32_t stride)                         \
     {                                                                                                                  \
         const uint##W##_t first = lane_0[group.first], last = lane_0[group.last];                                      \
-        if (last - first == (group.last - group.first) * stride && last >= first)                                      \
-            return lanes_match_##W(lane_0, group, first - group.first * stride, stride) ? PATTERN_LINE                 \
-                                                                                        : PATTERN_MIXED;               \
+        if (last - first == (uint##W##_t)(group.last - group.first) * stride && last >= first)                         \
+            return lanes_match_##W(lane_0, group, first - (uint##W##_t)group.first * stride, stride) ? PATTERN_LINE    \
+                                                                                                     : PATTERN_MIXED;  \
         return first == last && lanes_match_##W(lane_0, group, first, 0) ? PATTERN_SAME : PATTERN_MIXED;               \
     }
 PATTERNS(32)
@@ -199,8 +199,7 @@ ALWAYS_INLINE uint8_t *accessible_lanes(PtxWarp *warp, const PtxOp *op, PtxSpace
     uint64_t base = 0, size = warp->block->shared_bytes;
     uint8_t *host = warp->block->shared;
     if (space != PTX_SPACE_SHARED) {
-        const PtxAllocation *found = 
-            find_allocation(warp, op, first_register(warp, op, group) + add, bytes, is_store);
+        const PtxAllocation *found = find_allocation(warp, op, first_register(warp, op, group) + add, bytes, is_store);
         if (!found)
             return NULL;
         base = found->base;
@@ -249,7 +248,7 @@ ALWAYS_INLINE void mark_scattered(const PtxWarp *warp, const uint8_t *host, cons
 {
     const PtxMemory *memory = warp->launch->memory;
     const bool is_contended = warp->launch->worker_count > 1;
-    const uint64_t base = (uint64_t)(host - memory->host), ones = UINT64_MAX >> (64 - bytes);
+    const uint64_t base = (uint64_t)(host - memory->host), ones = bytes < 64 ? (UINT64_C(1) << bytes) - 1 : UINT64_MAX;
     for (PTX_EACH_LANE(lane, lanes)) {
         const uint64_t at = base + offsets[lane];
         mark_word(&memory->kernel_bits[at / 64], ones << at % 64, is_contended);

@@ -154,8 +154,8 @@ static __attribute__((noinline)) uint32_t place_lanes(PtxWarp *warp, const PtxOp
                                                       Place *ret)
 {
     const uint64_t window = op->space == PTX_SPACE_NONE ? PTX_SHARED_WINDOW : 0, add = (uint64_t)op->imm;
-    ret->is_shared = op->space == PTX_SPACE_SHARED ||
-                     (window && first_register(warp, op, group) + add - window < PTX_WINDOW_BYTES);
+    ret->is_shared =
+        op->space == PTX_SPACE_SHARED || (window && first_register(warp, op, group) + add - window < PTX_WINDOW_BYTES);
     ret->host = ret->is_shared
                     ? accessible_lanes(warp, op, PTX_SPACE_SHARED, add - window, group, bytes, true, ret->vectors)
                     : accessible_lanes(warp, op, PTX_SPACE_GLOBAL, add, group, bytes, true, ret->vectors);
@@ -306,8 +306,8 @@ static bool update_wide(uint8_t *host, bool is_contended, bool is_exchange, Wide
         Wide expected;
         do {
             expected = *ret_old;
-            *ret_old = __sync_val_compare_and_swap((Wide *)(void *)host, expected,
-                                                   combine_wide(expected, b, c, is_exchange));
+            *ret_old =
+                __sync_val_compare_and_swap((Wide *)(void *)host, expected, combine_wide(expected, b, c, is_exchange));
         } while (*ret_old != expected);
         return true;
 #else

@@ -1,9 +1,9 @@
 /* Loads and stores (PTX ISA 9.7.9), every byte of them checked.
  *
  * Half a warp at a time, three ways. Lanes that touch elements in a line (most of them do) or all the same one cost one
- * check and one copy. Lanes that go anywhere in one allocation cost one check by vectors and a copy each. Anything else,
- * and whatever is wrong, goes lane by lane through ptx_access. Of several lanes that store to one address, the highest
- * wins on every way. */
+ * check and one copy. Lanes that go anywhere in one allocation cost one check by vectors and a copy each. Anything
+ * else, and whatever is wrong, goes lane by lane through ptx_access. Of several lanes that store to one address, the
+ * highest wins on every way. */
 #include "ptx/exec/address.h"
 
 /* What an instruction moves: constants where this is inlined. */
@@ -45,21 +45,22 @@ ALWAYS_INLINE Slots slots_of(const PtxWarp *warp, const uint32_t *offsets, uint3
 ALWAYS_INLINE void move_lane(Move move, const Slots *slots, uint8_t *host, unsigned lane)
 {
     for (uint32_t i = 0; i < move.count; i++)
-        move_element(move, host + i * move.bytes, slots->at[i], lane);
+        move_element(move, host + (size_t)i * move.bytes, slots->at[i], lane);
 }
 
-/* ---- lanes in a line, or at one place ------------------------------------------------------------------------------ */
+/* ---- lanes in a line, or at one place ------------------------------------------------------------------------------
+ */
 
 /* Small integers in memory, lanes of 32 bits in a slot: sixteen of them. */
 #define WIDEN(type)                                                                                                    \
-    typedef type type##_alias __attribute__((may_alias));                                               \
-    static __attribute__((noinline)) void widen_##type(const type##_alias *restrict host, uint32_t *restrict lanes)                           \
+    typedef type type##_alias __attribute__((may_alias));                                                              \
+    static __attribute__((noinline)) void widen_##type(const type##_alias *restrict host, uint32_t *restrict lanes)    \
     {                                                                                                                  \
         for (int i = 0; i < HALF; i++)                                                                                 \
             lanes[i] = (uint32_t)host[i];                                                                              \
     }
 #define NARROW(type)                                                                                                   \
-    static __attribute__((noinline)) void narrow_##type(type##_alias *restrict host, const uint32_t *restrict lanes)                          \
+    static __attribute__((noinline)) void narrow_##type(type##_alias *restrict host, const uint32_t *restrict lanes)   \
     {                                                                                                                  \
         for (int i = 0; i < HALF; i++)                                                                                 \
             host[i] = (type)lanes[i];                                                                                  \
@@ -153,8 +154,7 @@ ALWAYS_INLINE bool is_run(Group group)
     return (lanes & (lanes + 1)) == 0;
 }
 
-static __attribute__((noinline)) void mark_each(const PtxWarp *warp, const uint8_t *host, Group group,
-                                                      uint32_t bytes)
+static __attribute__((noinline)) void mark_each(const PtxWarp *warp, const uint8_t *host, Group group, uint32_t bytes)
 {
     for (PTX_EACH_LANE(lane, group.mask))
         mark_stored(warp, host + (size_t)(lane - group.first) * bytes, bytes);
@@ -176,7 +176,8 @@ ALWAYS_INLINE bool move_in_order(PtxWarp *warp, const PtxOp *op, PtxSpace space,
         return false;
     if (is_line)
         /* Device memory has room around allocations, shared memory only after its end. */
-        move_line(warp, move, slot, host, space != PTX_SPACE_SHARED || address >= group.first * move.bytes, group);
+        move_line(warp, move, slot, host, space != PTX_SPACE_SHARED || address >= (uint64_t)group.first * move.bytes,
+                  group);
     else if (move.is_store)
         move_element(move, host, warp->frame + slot, group.start + group.last);
     else
@@ -190,7 +191,8 @@ ALWAYS_INLINE bool move_in_order(PtxWarp *warp, const PtxOp *op, PtxSpace space,
     return true;
 }
 
-/* ---- lanes anywhere, and vectors ----------------------------------------------------------------------------------- */
+/* ---- lanes anywhere, and vectors -----------------------------------------------------------------------------------
+ */
 
 typedef uint32_t Row32 __attribute__((vector_size(16), may_alias, aligned(4)));
 typedef uint64_t Row64 __attribute__((vector_size(16), may_alias, aligned(4)));
@@ -299,8 +301,7 @@ static __attribute__((noinline)) bool move_slowly(PtxWarp *warp, const PtxOp *op
     const Slots slots = slots_of(warp, slot_offsets, move.count);
     for (PTX_EACH_LANE(lane, lanes)) {
         const uint64_t address = ptx_address_a(warp, op, lane);
-        uint8_t *host =
-            ptx_access_aligned(warp, op, lane, (PtxSpace)op->space, address, bytes, bytes, move.is_store);
+        uint8_t *host = ptx_access_aligned(warp, op, lane, (PtxSpace)op->space, address, bytes, bytes, move.is_store);
         if (!host)
             return false;
         move_lane(move, &slots, host, lane);
@@ -308,7 +309,8 @@ static __attribute__((noinline)) bool move_slowly(PtxWarp *warp, const PtxOp *op
     return true;
 }
 
-/* ---- a warp -------------------------------------------------------------------------------------------------------- */
+/* ---- a warp --------------------------------------------------------------------------------------------------------
+ */
 
 typedef bool MoveHalf(PtxWarp *warp, const PtxOp *op, uint64_t add, unsigned start, uint32_t mask);
 
@@ -358,7 +360,8 @@ ALWAYS_INLINE const PtxOp *move_vectors(PtxWarp *warp, const PtxOp *op, PtxSpace
     return move_any_vector(warp, op, space, add, move);
 }
 
-/* ---- memory that each lane has for itself -------------------------------------------------------------------------- */
+/* ---- memory that each lane has for itself --------------------------------------------------------------------------
+ */
 
 ALWAYS_INLINE void move_private_lanes(Move move, const Slots *slots, uint8_t *area, size_t stride,
                                       const uint64_t *offsets, Group group)
@@ -387,7 +390,7 @@ static __attribute__((noinline)) const PtxOp *move_private(PtxWarp *warp, const 
         V_u64 vectors[HALF / N64];
         const uint64_t *offsets = (const uint64_t *)(const void *)vectors;
         lane_addresses(warp, op, start, (uint64_t)op->imm, vectors);
-        if (!offsets_fit(vectors, mask, stride, move.bytes * move.count)) {
+        if (!offsets_fit(vectors, mask, stride, (uint64_t)move.bytes * move.count)) {
             if (!move_slowly(warp, op, move, slot_offsets, mask << start))
                 return NULL;
         } else if (move.bytes == 4 && move.count == 1) {
@@ -400,7 +403,8 @@ static __attribute__((noinline)) const PtxOp *move_private(PtxWarp *warp, const 
     return op + 1;
 }
 
-/* ---- handlers ------------------------------------------------------------------------------------------------------ */
+/* ---- handlers ------------------------------------------------------------------------------------------------------
+ */
 
 ALWAYS_INLINE bool is_shared_first(const PtxWarp *warp, const PtxOp *op)
 {
@@ -421,14 +425,13 @@ ALWAYS_INLINE bool is_shared_first(const PtxWarp *warp, const PtxOp *op)
     SCALAR_SPACE(kind, shared, PTX_SPACE_SHARED, class, move, slot)                                                    \
     HANDLERS(kind, class, move_private(warp, op, move, &slot))
 #define SCALAR_SPACE(kind, name, space, class, move, slot)                                                             \
-    static __attribute__((noinline)) bool kind##_scattered_##name##_##class(PtxWarp *warp, const PtxOp *op,            \
-                                                                            uint64_t add, unsigned start,              \
-                                                                            uint32_t mask)                             \
+    static __attribute__((noinline)) bool kind##_scattered_##name##_##class(                                           \
+        PtxWarp * warp, const PtxOp *op, uint64_t add, unsigned start, uint32_t mask)                                  \
     {                                                                                                                  \
         return move_scattered(warp, op, space, add, move, &slot, half_of(start, mask)) ||                              \
                move_slowly(warp, op, move, &slot, mask << start);                                                      \
     }                                                                                                                  \
-    static const PtxOp *kind##_##name##_at_##class(PtxWarp *warp, const PtxOp *op, uint64_t add)                       \
+    static const PtxOp *kind##_##name##_at_##class(PtxWarp * warp, const PtxOp *op, uint64_t add)                      \
     {                                                                                                                  \
         return move_warp(warp, op, space, add, move, slot, kind##_scattered_##name##_##class);                         \
     }
@@ -437,27 +440,27 @@ ALWAYS_INLINE bool is_shared_first(const PtxWarp *warp, const PtxOp *op)
     VECTOR_SPACE(kind, shared, PTX_SPACE_SHARED, class, move)                                                          \
     HANDLERS(kind, class, move_private(warp, op, move, op->slots))
 #define VECTOR_SPACE(kind, name, space, class, move)                                                                   \
-    static const PtxOp *kind##_##name##_at_##class(PtxWarp *warp, const PtxOp *op, uint64_t add)                       \
+    static const PtxOp *kind##_##name##_at_##class(PtxWarp * warp, const PtxOp *op, uint64_t add)                      \
     {                                                                                                                  \
         return move_vectors(warp, op, space, add, move);                                                               \
     }
 /* `add` is added to the registers: the offset, less the window where generic addresses point to shared memory. Of
  * those, all lanes usually point to the space that the first one does. */
 #define HANDLERS(kind, class, private)                                                                                 \
-    static const PtxOp *kind##_global_##class(PtxWarp *warp, const PtxOp *op)                                          \
+    static const PtxOp *kind##_global_##class(PtxWarp * warp, const PtxOp *op)                                         \
     {                                                                                                                  \
         return kind##_global_at_##class(warp, op, IMM);                                                                \
     }                                                                                                                  \
-    static const PtxOp *kind##_shared_##class(PtxWarp *warp, const PtxOp *op)                                          \
+    static const PtxOp *kind##_shared_##class(PtxWarp * warp, const PtxOp *op)                                         \
     {                                                                                                                  \
         return kind##_shared_at_##class(warp, op, IMM);                                                                \
     }                                                                                                                  \
-    static const PtxOp *kind##_none_##class(PtxWarp *warp, const PtxOp *op)                                            \
+    static const PtxOp *kind##_none_##class(PtxWarp * warp, const PtxOp *op)                                           \
     {                                                                                                                  \
         return is_shared_first(warp, op) ? kind##_shared_at_##class(warp, op, IMM - PTX_SHARED_WINDOW)                 \
                                          : kind##_global_at_##class(warp, op, IMM);                                    \
     }                                                                                                                  \
-    static const PtxOp *kind##_private_##class(PtxWarp *warp, const PtxOp *op)                                         \
+    static const PtxOp *kind##_private_##class(PtxWarp * warp, const PtxOp *op)                                        \
     {                                                                                                                  \
         return private;                                                                                                \
     }
@@ -469,20 +472,25 @@ MOVES(b32, 4, 4)
 MOVES(b64, 8, 8)
 MOVES(b128, 16, 16)
 
-/* ---- an entry's own parameters ------------------------------------------------------------------------------------- */
+/* ---- an entry's own parameters -------------------------------------------------------------------------------------
+ */
 
 /* The same for all lanes; op->imm is the offset in the launch's parameters. */
 ALWAYS_INLINE const PtxOp *load_entry(PtxWarp *warp, const PtxOp *op, Move move)
 {
-    /* Read only: a load does not write through the pointer. */
-    uint8_t *from = (uint8_t *)(uintptr_t)(warp->launch->parameters + op->imm);
+    struct {
+        uint64_t low, high;
+    } value = {0};
+    memcpy(&value, warp->launch->parameters + op->imm, move.bytes);
     const uint32_t lanes = warp->keep ? warp->mask : UINT32_MAX;
-    broadcast(warp, move, op->d, from, (Group){.start = 0, .lanes = HALF, .mask = lanes & HALF_MASK});
-    broadcast(warp, move, op->d, from, (Group){.start = HALF, .lanes = HALF, .mask = lanes >> HALF});
+    const Group low = {.start = 0, .lanes = HALF, .mask = lanes & HALF_MASK};
+    const Group high = {.start = HALF, .lanes = HALF, .mask = lanes >> HALF};
+    broadcast(warp, move, op->d, (uint8_t *)&value, low);
+    broadcast(warp, move, op->d, (uint8_t *)&value, high);
     return op + 1;
 }
 #define ENTRY(class, bytes, lane_bytes, is_signed)                                                                     \
-    static const PtxOp *ld_entry_##class(PtxWarp *warp, const PtxOp *op)                                               \
+    static const PtxOp *ld_entry_##class(PtxWarp * warp, const PtxOp *op)                                              \
     {                                                                                                                  \
         return load_entry(warp, op, (Move){false, is_signed, bytes, lane_bytes, 1});                                   \
     }
@@ -494,7 +502,8 @@ ENTRY(b32, 4, 4, false)
 ENTRY(b64, 8, 8, false)
 ENTRY(b128, 16, 16, false)
 
-/* ---- addresses ----------------------------------------------------------------------------------------------------- */
+/* ---- addresses -----------------------------------------------------------------------------------------------------
+ */
 
 static uint64_t window_of(uint8_t space)
 {
@@ -536,7 +545,8 @@ static const PtxOp *isspacep(PtxWarp *warp, const PtxOp *op)
     return op + 1;
 }
 
-/* ---- caches, of which there are none -------------------------------------------------------------------------------- */
+/* ---- caches, of which there are none --------------------------------------------------------------------------------
+ */
 
 static const PtxOp *hint(PtxWarp *warp, const PtxOp *op)
 {
@@ -551,20 +561,21 @@ static const PtxOp *policy(PtxWarp *warp, const PtxOp *op)
     return op + 1;
 }
 
-/* ---- the table ------------------------------------------------------------------------------------------------------ */
+/* ---- the table ------------------------------------------------------------------------------------------------------
+ */
 
 /* Names as rows make them: constants are global memory, local and .param areas are private. */
 #define ROW_AS(kind, name, class, space, as)                                                                           \
     {                                                                                                                  \
 #kind "_" #name "_" #class, kind##_##space##_##as                                                              \
     }
-#define CLASS_ROWS(kind, name, space, as_s8, as_s16)                                                                         \
-    ROW_AS(kind, name, u8, space, u8), ROW_AS(kind, name, s8, space, as_s8), ROW_AS(kind, name, u16, space, u16),         \
-        ROW_AS(kind, name, s16, space, as_s16), ROW_AS(kind, name, b32, space, b32), ROW_AS(kind, name, b64, space, b64), \
-        ROW_AS(kind, name, b128, space, b128)
+#define CLASS_ROWS(kind, name, space, as_s8, as_s16)                                                                   \
+    ROW_AS(kind, name, u8, space, u8), ROW_AS(kind, name, s8, space, as_s8), ROW_AS(kind, name, u16, space, u16),      \
+        ROW_AS(kind, name, s16, space, as_s16), ROW_AS(kind, name, b32, space, b32),                                   \
+        ROW_AS(kind, name, b64, space, b64), ROW_AS(kind, name, b128, space, b128)
 #define ROWS(name, space)                                                                                              \
-    CLASS_ROWS(ld, name, space, s8, s16), CLASS_ROWS(st, name, space, u8, u16),                                        \
-        CLASS_ROWS(ldv, name, space, s8, s16), CLASS_ROWS(stv, name, space, u8, u16)
+    CLASS_ROWS(ld, name, space, s8, s16), CLASS_ROWS(st, name, space, u8, u16), CLASS_ROWS(ldv, name, space, s8, s16), \
+        CLASS_ROWS(stv, name, space, u8, u16)
 
 extern const PtxHandlerRow PTX_NAME(memory_handlers)[];
 const PtxHandlerRow PTX_NAME(memory_handlers)[] = {
