@@ -159,7 +159,8 @@ static bool print_buffers(const Run *run, Error *error)
         const char *text = run->options->prints.items[i];
         const unsigned long index = strtoul(text, &end, 10);
         const uint64_t count = *end == ':' ? strtoull(end + 1, &end, 10) : 16;
-        if (end == text || *end || index >= run->options->arguments.count || !run->arguments[index].is_buffer)
+        if (end == text || *end || !run->arguments || index >= run->options->arguments.count ||
+            !run->arguments[index].is_buffer)
             return error_input(
                 error, "--print needs the number of a buffer argument (from 0), or NUMBER:COUNT, not '%s'", text);
         printf("arg %lu: ", index);

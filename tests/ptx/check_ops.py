@@ -236,9 +236,19 @@ def make_golden(directory, results, name):
             trap = traps.get((file, "*")) or traps.get((file, facts["entry"]))
             lines.append(golden_line(facts, blank_gaps(facts, parts[file][place]), want[place], inputs, trap))
     path = os.path.join(GOLDEN, name + ".txt.xz")
+    lines = merged(lines, path)
     with lzma.open(path, "wt", preset=9) as file:
         file.write("\n".join(lines) + "\n")
     print("%s: %d instructions, %d bytes" % (path, len(lines), os.path.getsize(path)))
+
+
+def merged(lines, path):
+    """Where this run has no result, the file's line stays."""
+    if not os.path.exists(path):
+        return lines
+    with lzma.open(path, "rt") as file:
+        known = {" ".join(line.split()[:2]): line.rstrip("\n") for line in file}
+    return [known.get(line[:-2], line) if line.endswith(" ?") else line for line in lines]
 
 
 def blank_gaps(facts, data):

@@ -50,20 +50,23 @@ def shapes_of(form):
         yield frozenset(["wide"])
 
 
-ATOMIC_GROUPS_KEPT = ("", ".global", ".shared")
+def is_kept(row):
+    """Of words that change no result, a few are enough: a test of the words that atomics may have, none of cache hints."""
+    if row.family != "atomic":
+        return None
+    dropped = (".relaxed", ".acquire", ".cta", ".cluster", ".sys", ".shared::cta", ".L2::cache_hint",
+               ".release" if row.pattern.startswith("atom") else ".acq_rel")
+    return lambda word: word not in dropped
 
 
 def is_wanted(form):
-    """Of order, scope and cache words, which change no result, one spelling each is enough."""
+    """One atomic with an order and a scope, in global memory, is enough of each kind."""
     if form.row.family == "tensor":
         return tensor.is_wanted(form)
     if form.row.family != "atomic":
         return True
-    order, scope, space, late_scope = form.words[:4]
-    later = [word for word in form.words[4:] if word.startswith((".relaxed", ".acq", ".rel", ".cta", ".cluster", ".gpu", ".sys", ".L2"))]
-    if any(later) or late_scope or space not in ATOMIC_GROUPS_KEPT:
-        return False
-    return not order and not scope or (order, scope, space) == (".acq_rel" if "atom" in form.text else ".release", ".gpu", ".global")
+    orders = [word for word in form.words if word in (".acq_rel", ".release", ".gpu")]
+    return not orders or form.words[1:3] == (".gpu", ".global") and len(orders) == 2 and form.words[0] == orders[0]
 
 
 def signature(form):
@@ -87,7 +90,7 @@ def list_variants(table, only=None):
         if only and mnemonic not in only:
             continue
         count, shadowed = 0, 0
-        for form in memory.forms_of(row) if row.family == "memory" else rows.forms_of(row):
+        for form in memory.forms_of(row) if row.family == "memory" else rows.forms_of(row, is_kept(row)):
             if not is_wanted(form) or not legal.is_legal(form):
                 continue
             if signature(form) in seen:
@@ -369,7 +372,7 @@ class Entry:
     def carry_after(self, pointer):
         kernel, after = self.kernel, self.kernel.register("b32")
         # results are stored after the instruction: the carry must be read right behind it
-        at = next(i for i, line in enumerate(kernel.lines) if line.strip().startswith(self.form.text + " "))
+        at = max(i for i, line in enumerate(kernel.lines) if line.strip().startswith(self.form.text + " "))
         if self.form.text.startswith("sub"):
             kernel.lines[at + 1:at + 1] = ["    subc.u32 %s, 0, 0;" % after, "    neg.s32 %s, %s;" % (after, after)]
         else:

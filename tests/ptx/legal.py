@@ -31,7 +31,7 @@ def is_legal_atomic(form):
     parts = form.text.split(".")
     is_vector = bool({"v2", "v4", "v8"} & set(parts))
     if is_vector:  # of global memory alone, and of 128 bits at most
-        return "shared" not in parts and not ("v8" in parts and parts[-1].endswith("x2"))
+        return "shared" not in parts and not ("v8" in parts and {"f16x2", "bf16x2"} & set(parts))
     if "noftz" in parts and ("min" in parts or "max" in parts):
         return False
     return not ("add" in parts and parts[-1] == "s64")

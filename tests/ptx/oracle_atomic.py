@@ -4,10 +4,6 @@ from oracle_float import extreme
 from oracle_integer import number, oracle, width
 
 
-def name_of(form):
-    return form.text.split(".")[-1]
-
-
 def added(name, old, b, flushes):
     if name not in fp.FORMATS:
         return old + b
@@ -43,7 +39,7 @@ OPERATIONS = ("add", "min", "max", "and", "or", "xor", "exch", "inc", "dec", "ca
 @oracle("atomic", "atom", "red")
 def atomic(form, v):
     """v["m"]: what memory holds. Vectors are lists, pairs are taken apart."""
-    name = next((word for word in reversed(form.text.split(".")) if word in TYPES), None) or name_of(form)
+    name = next(word for word in reversed(form.text.split(".")) if word in TYPES)
     operation = next(word for word in form.text.split(".") if word in OPERATIONS)
     # ISA: atom.add.f32 on global memory flushes subnormals, on shared memory it does not
     flushes = name == "f32" and ".shared" not in form.text

@@ -104,8 +104,8 @@ def roles_of(operands, types):
     return roles
 
 
-def forms_of(row):
-    """All spellings of a row."""
+def forms_of(row, is_kept=None):
+    """All spellings of a row, of the words that is_kept takes."""
     if row.pattern.endswith(".*"):
         return
     lists = {}
@@ -113,7 +113,7 @@ def forms_of(row):
         variable, names = word.split("=")
         lists[variable] = names.split(",")
     parts = split_pattern(row.pattern)
-    groups = [part for part in parts if isinstance(part, list)]
+    groups = [[word for word in part if not is_kept or is_kept(word)] for part in parts if isinstance(part, list)]
     for words in itertools.product(*groups):
         for names in itertools.product(*lists.values()):
             types = dict(zip(lists, names))

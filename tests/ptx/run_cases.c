@@ -1,5 +1,5 @@
-/* Runs hand-written PTX tests: the files of tests/ptx/cases, each of which says in comments at its top how to run it and what must come out.
- * must come out.
+/* Runs hand-written PTX tests: the files of tests/ptx/cases, each of which says in comments at its top how to run it
+ * and what must come out. must come out.
  *
  *   // RUN grid=2 block=64 shared=0 cooperative budget=1000000     (all optional: 1, 32, 0, no, 50e6)
  *   // ARG buffer TYPE COUNT zero|iota|VALUE...                     (u32 s32 u64 f32 f64; a short list is repeated)

@@ -212,7 +212,7 @@ ALWAYS_INLINE uint8_t *accessible_lanes(PtxWarp *warp, const PtxOp *op, PtxSpace
     return offsets_fit(ret_offsets, group.mask, size, bytes) ? host : NULL;
 }
 
-/* ---- who wrote -------------------------------------------------------------------------------------------------- */
+/* ---- who wrote --------------------------------------------------------------------------------------------------- */
 
 /* Loops over the same array find their bits set: then nothing is written. */
 ALWAYS_INLINE void mark_word(uint64_t *word, uint64_t bits, bool is_contended)

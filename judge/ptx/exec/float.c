@@ -73,7 +73,8 @@ static inline H_f32 fused_halves(H_f32 x, H_f32 y, H_f32 z, int mode)
     const V_f64 addend = __builtin_convertvector(z, V_f64);
     V_f64 sum = sum_f64(product, addend, ROUND_TO_ODD);
     if (mode == PTX_ROUND_DOWN) {
-        const V_s64 cancels = (V_s64)(product == -addend) & (V_s64)(((V_s64)product ^ (V_s64)addend) < 0);
+        const V_s64 cancels = (V_s64)(product == -addend) & (V_s64)(((V_s64)product ^ (V_s64)addend) < 0) &
+                              (V_s64)(product - product == 0.0); /* infinities leave a NaN */
         sum = SELECT64(cancels, (V_f64)((V_u64){0} + F64_SIGN), sum);
     }
     return narrow_f64(sum, mode);

@@ -48,8 +48,7 @@ ALWAYS_INLINE void move_lane(Move move, const Slots *slots, uint8_t *host, unsig
         move_element(move, host + (size_t)i * move.bytes, slots->at[i], lane);
 }
 
-/* ---- lanes in a line, or at one place ------------------------------------------------------------------------------
- */
+/* ---- lanes in a line, or at one place ---------------------------------------------------------------------------- */
 
 /* Small integers in memory, lanes of 32 bits in a slot: sixteen of them. */
 #define WIDEN(type)                                                                                                    \
@@ -191,8 +190,7 @@ ALWAYS_INLINE bool move_in_order(PtxWarp *warp, const PtxOp *op, PtxSpace space,
     return true;
 }
 
-/* ---- lanes anywhere, and vectors -----------------------------------------------------------------------------------
- */
+/* ---- lanes anywhere, and vectors --------------------------------------------------------------------------------- */
 
 typedef uint32_t Row32 __attribute__((vector_size(16), may_alias, aligned(4)));
 typedef uint64_t Row64 __attribute__((vector_size(16), may_alias, aligned(4)));
@@ -309,8 +307,7 @@ static __attribute__((noinline)) bool move_slowly(PtxWarp *warp, const PtxOp *op
     return true;
 }
 
-/* ---- a warp --------------------------------------------------------------------------------------------------------
- */
+/* ---- a warp ------------------------------------------------------------------------------------------------------ */
 
 typedef bool MoveHalf(PtxWarp *warp, const PtxOp *op, uint64_t add, unsigned start, uint32_t mask);
 
@@ -323,8 +320,11 @@ ALWAYS_INLINE const PtxOp *move_warp(PtxWarp *warp, const PtxOp *op, PtxSpace sp
         return op + 1;
     for (unsigned start = 0; start < PTX_WARP_LANES; start += HALF) {
         const uint32_t mask = warp->mask >> start & HALF_MASK;
-        if (mask && !move_in_order(warp, op, space, add, move, slot, half_of(start, mask)) &&
-            !otherwise(warp, op, add, start, mask))
+        const Group full = {start, HALF, HALF_MASK, 0, HALF - 1};
+        if (!mask || (mask == HALF_MASK && move_in_order(warp, op, space, add, move, slot, full)) ||
+            (mask != HALF_MASK && move_in_order(warp, op, space, add, move, slot, half_of(start, mask))))
+            continue;
+        if (!otherwise(warp, op, add, start, mask))
             return NULL;
     }
     return op + 1;
@@ -360,8 +360,7 @@ ALWAYS_INLINE const PtxOp *move_vectors(PtxWarp *warp, const PtxOp *op, PtxSpace
     return move_any_vector(warp, op, space, add, move);
 }
 
-/* ---- memory that each lane has for itself --------------------------------------------------------------------------
- */
+/* ---- memory that each lane has for itself ------------------------------------------------------------------------ */
 
 ALWAYS_INLINE void move_private_lanes(Move move, const Slots *slots, uint8_t *area, size_t stride,
                                       const uint64_t *offsets, Group group)
@@ -403,8 +402,7 @@ static __attribute__((noinline)) const PtxOp *move_private(PtxWarp *warp, const 
     return op + 1;
 }
 
-/* ---- handlers ------------------------------------------------------------------------------------------------------
- */
+/* ---- handlers ---------------------------------------------------------------------------------------------------- */
 
 ALWAYS_INLINE bool is_shared_first(const PtxWarp *warp, const PtxOp *op)
 {
@@ -472,8 +470,7 @@ MOVES(b32, 4, 4)
 MOVES(b64, 8, 8)
 MOVES(b128, 16, 16)
 
-/* ---- an entry's own parameters -------------------------------------------------------------------------------------
- */
+/* ---- an entry's own parameters ----------------------------------------------------------------------------------- */
 
 /* The same for all lanes; op->imm is the offset in the launch's parameters. */
 ALWAYS_INLINE const PtxOp *load_entry(PtxWarp *warp, const PtxOp *op, Move move)
@@ -502,8 +499,7 @@ ENTRY(b32, 4, 4, false)
 ENTRY(b64, 8, 8, false)
 ENTRY(b128, 16, 16, false)
 
-/* ---- addresses -----------------------------------------------------------------------------------------------------
- */
+/* ---- addresses --------------------------------------------------------------------------------------------------- */
 
 static uint64_t window_of(uint8_t space)
 {
@@ -545,8 +541,7 @@ static const PtxOp *isspacep(PtxWarp *warp, const PtxOp *op)
     return op + 1;
 }
 
-/* ---- caches, of which there are none --------------------------------------------------------------------------------
- */
+/* ---- caches, of which there are none ----------------------------------------------------------------------------- */
 
 static const PtxOp *hint(PtxWarp *warp, const PtxOp *op)
 {
@@ -561,8 +556,7 @@ static const PtxOp *policy(PtxWarp *warp, const PtxOp *op)
     return op + 1;
 }
 
-/* ---- the table ------------------------------------------------------------------------------------------------------
- */
+/* ---- the table --------------------------------------------------------------------------------------------------- */
 
 /* Names as rows make them: constants are global memory, local and .param areas are private. */
 #define ROW_AS(kind, name, class, space, as)                                                                           \
