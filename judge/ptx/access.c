@@ -89,6 +89,7 @@ static uint8_t *access_parameters(const Access *access, uint64_t offset)
     if (access->is_store)
         return fail(access, PTX_TRAP_READ_ONLY, offset, " goes to the kernel's parameters");
     /* For reading: the cast drops a const that nobody writes through. */
+    /* The cast drops a const that no caller writes through. NOLINTNEXTLINE(performance-no-int-to-ptr) */
     return inside(access, (uint8_t *)(uintptr_t)launch->parameters, launch->entry->entry_parameter_bytes, "parameter",
                   offset);
 }

@@ -147,8 +147,7 @@ static const PtxOp *trap(PtxWarp *warp, const PtxOp *op)
 
 static const PtxOp *unknown(PtxWarp *warp, const PtxOp *op)
 {
-    return ptx_trap(warp, op, (unsigned)__builtin_ctz(warp->mask), PTX_TRAP_UNKNOWN, 0, "%s",
-                    (const char *)(intptr_t)op->imm);
+    return ptx_trap(warp, op, (unsigned)__builtin_ctz(warp->mask), PTX_TRAP_UNKNOWN, 0, "%s", op->text);
 }
 
 /* Fences: one worker is sequentially consistent; several rely on the host's atomics, and x86 keeps the order of stores.

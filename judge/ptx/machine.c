@@ -218,7 +218,7 @@ static bool resources_are_there(const PtxLaunchPlan *plan, PtxTrap *trap)
     const uint64_t blocks = (uint64_t)plan->grid[0] * plan->grid[1] * plan->grid[2];
     if (blocks > per_sm * PTX_SM_COUNT)
         return refuse(trap, plan->entry, "a cooperative launch of %llu blocks; %llu fit on the device at once",
-                      (unsigned long long)blocks, (unsigned long long)(per_sm * PTX_SM_COUNT));
+                      (unsigned long long)blocks, (unsigned long long)per_sm * PTX_SM_COUNT);
     return true;
 }
 
