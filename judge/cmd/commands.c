@@ -144,7 +144,7 @@ static ExitCode run_help(Session *session, const void *raw_options)
     char *words[] = {(char *)options->verb, (char *)options->second, NULL};
     size_t count;
     const Verb *verb = verb_find(words, &count);
-    const char *extra = verb && count == 1 ? options->second : NULL;
+    const char *extra = !verb || count == 1 ? options->second : NULL;
     if (extra) {
         fprintf(stderr, "gavel help: unexpected argument '%s' (see gavel help --help)\n", extra);
         return EXIT_USAGE;
