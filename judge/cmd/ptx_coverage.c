@@ -3,9 +3,8 @@
 #include <string.h>
 
 #include "base/arena.h"
-#include "base/fd.h"
 #include "cmd/command.h"
-#include "gavel/ptx.h"
+#include "cmd/ptx_file.h"
 
 typedef struct CoverageOptions {
     GlobalOptions global;
@@ -63,17 +62,10 @@ static void count_instruction(void *context, const PtxInstructionFact *fact)
     coverage->file_missing++;
 }
 
-enum { FILE_BYTES_MAX = 256 << 20 };
-
 static bool read_module(const char *path, Coverage *coverage, Error *error)
 {
-    auto_buffer Buffer text = {0};
-    if (!fd_read_file(path, FILE_BYTES_MAX, &text, error))
-        return false;
-    PtxMachine *machine = ptx_machine_new(&(PtxConfig){0}, error);
-    if (!machine)
-        return false;
-    PtxModule *module = ptx_module_load(machine, path, buffer_text(&text), text.size, error);
+    PtxMachine *machine;
+    const PtxModule *module = ptx_file_load(path, &(PtxConfig){0}, &machine, error);
     if (module)
         ptx_module_visit(module, count_instruction, coverage);
     ptx_machine_free(machine);

@@ -1,24 +1,17 @@
 /* gavel ptx disasm: a module as the machine runs it. */
-#include "base/fd.h"
 #include "cmd/command.h"
-#include "gavel/ptx.h"
+#include "cmd/ptx_file.h"
 
 typedef struct DisasmOptions {
     GlobalOptions global;
     const char *file, *executor;
 } DisasmOptions;
 
-enum { FILE_BYTES_MAX = 256 << 20 };
-
 static bool print_file(const DisasmOptions *options, Error *error)
 {
-    auto_buffer Buffer text = {0};
-    if (!fd_read_file(options->file, FILE_BYTES_MAX, &text, error))
-        return false;
-    PtxMachine *machine = ptx_machine_new(&(PtxConfig){.executor = options->executor, .counts_blocks = true}, error);
-    if (!machine)
-        return false;
-    const PtxModule *module = ptx_module_load(machine, options->file, buffer_text(&text), text.size, error);
+    PtxMachine *machine;
+    const PtxConfig config = {.executor = options->executor, .counts_blocks = true};
+    const PtxModule *module = ptx_file_load(options->file, &config, &machine, error);
     if (module)
         ptx_module_print(module, stdout);
     ptx_machine_free(machine);

@@ -4,8 +4,8 @@
 #include <string.h>
 #include <time.h>
 
-#include "base/fd.h"
 #include "cmd/command.h"
+#include "cmd/ptx_file.h"
 #include "cmd/ptx_value.h"
 #include "gavel/ptx.h"
 
@@ -29,8 +29,6 @@ typedef struct Run {
     double elapsed_s;
 } Run;
 
-enum { FILE_BYTES_MAX = 256 << 20 };
-
 /* ---- preparing --------------------------------------------------------------------------------------------- */
 
 /* "X", "X,Y" or "X,Y,Z" */
@@ -53,23 +51,18 @@ static bool parse_dimensions(const char *name, const char *text, uint32_t ret[3]
 static bool load(Run *run, Error *error)
 {
     const RunOptions *options = run->options;
-    auto_buffer Buffer text = {0};
     const PtxConfig config = {.executor = options->executor,
                               .memory_cap_bytes = options->memory_mib.value << 20,
                               .thread_instruction_budget = options->budget.value,
                               .worker_count = (uint32_t)options->workers.value,
                               .counts_blocks = options->has_counters};
-    if (!fd_read_file(options->file, FILE_BYTES_MAX, &text, error))
-        return false;
-    run->machine = ptx_machine_new(&config, error);
-    const PtxModule *module =
-        run->machine ? ptx_module_load(run->machine, options->file, buffer_text(&text), text.size, error) : NULL;
+    const PtxModule *module = ptx_file_load(options->file, &config, &run->machine, error);
     if (!module)
         return false;
     run->entry = options->kernel ? ptx_module_find_entry(module, options->kernel) : ptx_module_entry(module, 0);
     if (run->entry && (options->kernel || ptx_module_entry_count(module) == 1))
         return true;
-    Buffer names = {0};
+    auto_buffer Buffer names = {0};
     for (size_t i = 0; i < ptx_module_entry_count(module); i++)
         buffer_format(&names, "%s %s", i ? "," : "", ptx_module_entry(module, i)->name);
     if (options->kernel)
@@ -78,7 +71,6 @@ static bool load(Run *run, Error *error)
     else
         error_input(error, "%s: --kernel must name one of%s", options->file,
                     names.size ? buffer_text(&names) : " none");
-    buffer_done(&names);
     return false;
 }
 
