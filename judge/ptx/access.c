@@ -40,20 +40,6 @@ static uint8_t *inside(const Access *access, uint8_t *base, uint64_t size, const
     return NULL;
 }
 
-static void mark_kernel(PtxMemory *memory, uint64_t index, uint32_t bytes)
-{
-    for (uint32_t done = 0; done < bytes;) {
-        const unsigned bit = (index + done) % 64;
-        const uint32_t count = bytes - done < 64 - bit ? bytes - done : 64 - bit;
-        const uint64_t ones = (~UINT64_C(0) >> (64 - count)) << bit;
-        uint64_t *word = &memory->kernel_bits[(index + done) / 64];
-        /* Blocks of several workers may share a word. */
-        if ((__atomic_load_n(word, __ATOMIC_RELAXED) & ones) != ones)
-            __atomic_fetch_or(word, ones, __ATOMIC_RELAXED);
-        done += count;
-    }
-}
-
 static uint8_t *access_global(const Access *access, uint64_t address)
 {
     PtxWarp *warp = access->warp;
@@ -70,7 +56,7 @@ static uint8_t *access_global(const Access *access, uint64_t address)
     if (access->is_store && allocation->is_read_only)
         return fail(access, PTX_TRAP_READ_ONLY, address, " goes to constant memory");
     if (access->is_store)
-        mark_kernel(memory, address - PTX_GLOBAL_BASE, access->bytes);
+        ptx_memory_mark(memory, address - PTX_GLOBAL_BASE, access->bytes, warp->launch->worker_count > 1);
     return memory->host + (address - PTX_GLOBAL_BASE);
 }
 
@@ -88,7 +74,6 @@ static uint8_t *access_parameters(const Access *access, uint64_t offset)
     const PtxLaunch *launch = access->warp->launch;
     if (access->is_store)
         return fail(access, PTX_TRAP_READ_ONLY, offset, " goes to the kernel's parameters");
-    /* For reading: the cast drops a const that nobody writes through. */
     /* The cast drops a const that no caller writes through. NOLINTNEXTLINE(performance-no-int-to-ptr) */
     return inside(access, (uint8_t *)(uintptr_t)launch->parameters, launch->entry->entry_parameter_bytes, "parameter",
                   offset);
@@ -97,16 +82,11 @@ static uint8_t *access_parameters(const Access *access, uint64_t offset)
 /* The space of a generic address, which becomes an offset in it. */
 static PtxSpace resolve(PtxSpace space, uint64_t *address)
 {
-    static const struct {
-        PtxSpace space;
-        uint64_t base;
-    } windows[] = {{PTX_SPACE_SHARED, PTX_SHARED_WINDOW},
-                   {PTX_SPACE_LOCAL, PTX_LOCAL_WINDOW},
-                   {PTX_SPACE_PARAM, PTX_PARAM_WINDOW}};
-    for (size_t i = 0; space == PTX_SPACE_NONE && i < sizeof windows / sizeof *windows; i++)
-        if (*address - windows[i].base < PTX_WINDOW_BYTES) {
-            *address -= windows[i].base;
-            return windows[i].space;
+    static const PtxSpace spaces[] = {PTX_SPACE_SHARED, PTX_SPACE_LOCAL, PTX_SPACE_PARAM};
+    for (size_t i = 0; space == PTX_SPACE_NONE && i < sizeof spaces / sizeof *spaces; i++)
+        if (*address - ptx_window(spaces[i]) < PTX_WINDOW_BYTES) {
+            *address -= ptx_window(spaces[i]);
+            return spaces[i];
         }
     return space == PTX_SPACE_NONE ? PTX_SPACE_GLOBAL : space;
 }
@@ -149,21 +129,12 @@ uint8_t *ptx_access_shared(PtxWarp *warp, const PtxOp *op, unsigned lane, uint64
     return inside(&access, warp->block->shared, warp->block->shared_bytes, "shared", offset);
 }
 
-static uint64_t base_of(const PtxWarp *warp, uint32_t slot, uint8_t kind, unsigned lane)
-{
-    switch ((PtxAddress)kind) {
-    case PTX_ADDRESS_32: return ptx_lane_u32(warp, slot, lane);
-    case PTX_ADDRESS_64: return ptx_lane_u64(warp, slot, lane);
-    default: return 0;
-    }
-}
-
 uint64_t ptx_address_a(const PtxWarp *warp, const PtxOp *op, unsigned lane)
 {
-    return base_of(warp, op->a, op->address, lane) + (uint64_t)op->imm;
+    return ptx_address_base(warp, op->a, op->address, lane) + (uint64_t)op->imm;
 }
 
 uint64_t ptx_address_b(const PtxWarp *warp, const PtxOp *op, unsigned lane)
 {
-    return base_of(warp, op->b, op->address2, lane) + (uint64_t)op->imm2;
+    return ptx_address_base(warp, op->b, op->address2, lane) + (uint64_t)op->imm2;
 }

@@ -25,6 +25,16 @@ uint8_t *ptx_access_aligned(PtxWarp *warp, const PtxOp *op, unsigned lane, PtxSp
 uint8_t *ptx_access_shared(PtxWarp *warp, const PtxOp *op, unsigned lane, uint64_t address, uint32_t bytes,
                            uint32_t *ret_offset);
 
+/* What the base register of an address holds in a lane: slot and kind as in PtxOp. */
+static inline uint64_t ptx_address_base(const PtxWarp *warp, uint32_t slot, uint8_t kind, unsigned lane)
+{
+    switch ((PtxAddress)kind) {
+    case PTX_ADDRESS_32: return ptx_lane_u32(warp, slot, lane);
+    case PTX_ADDRESS_64: return ptx_lane_u64(warp, slot, lane);
+    default: return 0;
+    }
+}
+
 /* Address operand A (op->a, op->imm) and B (op->b, op->imm2) of a lane. */
 uint64_t ptx_address_a(const PtxWarp *warp, const PtxOp *op, unsigned lane);
 uint64_t ptx_address_b(const PtxWarp *warp, const PtxOp *op, unsigned lane);

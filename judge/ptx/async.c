@@ -528,10 +528,7 @@ static uint32_t bulk_bytes(PtxWarp *warp, const PtxOp *op, unsigned lane, bool *
 /* The third address: base c, offset q. */
 static uint64_t bulk_barrier(const PtxWarp *warp, const PtxOp *op, unsigned lane)
 {
-    const uint64_t base = op->vector == PTX_ADDRESS_64   ? ptx_lane_u64(warp, op->c, lane)
-                          : op->vector == PTX_ADDRESS_32 ? ptx_lane_u32(warp, op->c, lane)
-                                                         : 0;
-    return base + (uint64_t)(int32_t)op->q;
+    return ptx_address_base(warp, op->c, op->vector, lane) + (uint64_t)(int32_t)op->q;
 }
 
 /* [A] in shared memory := [B], e bytes, which are then taken off the mbarrier. */

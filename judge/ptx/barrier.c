@@ -1,7 +1,7 @@
 #include "ptx/barrier.h"
 
 /* Writes bar.red's result for a group that waited. */
-static void give_result(PtxWarp *warp, const PtxGroup *group, const PtxBarrier *barrier)
+static void give_result(const PtxGroup *group, const PtxBarrier *barrier)
 {
     const PtxOp *op = group->pc;
     uint8_t *registers = group->frame->registers;
@@ -14,24 +14,6 @@ static void give_result(PtxWarp *warp, const PtxGroup *group, const PtxBarrier *
         const bool value = op->operation == PTX_OPERATION_AND ? all : any;
         *word = (*word & ~group->mask) | (value ? group->mask : 0);
     }
-    (void)warp;
-}
-
-/* Groups of one warp that waited at the same place go on as one. */
-static void join_released(PtxGroups *groups, uint32_t index)
-{
-    PtxGroup *self = &groups->items[index];
-    for (uint32_t i = groups->count; i-- > index + 1;) {
-        PtxGroup *other = &groups->items[i];
-        if (other->state != PTX_GROUP_READY || other->pc != self->pc || other->frame != self->frame ||
-            i == groups->current)
-            continue;
-        self->mask |= other->mask;
-        const uint32_t last = --groups->count;
-        if (groups->current == last)
-            groups->current = i;
-        groups->items[i] = groups->items[last];
-    }
 }
 
 static void release(PtxBlock *block, uint32_t id)
@@ -43,13 +25,14 @@ static void release(PtxBlock *block, uint32_t id)
             PtxGroup *group = &warp->groups->items[i];
             if (group->state != PTX_GROUP_AT_BARRIER || group->barrier != id)
                 continue;
-            give_result(warp, group, barrier);
+            give_result(group, barrier);
             group->state = PTX_GROUP_READY;
             group->pc++;
         }
+        /* Groups that waited at the same place go on as one. */
         for (uint32_t i = 0; i < warp->groups->count; i++)
             if (warp->groups->items[i].state == PTX_GROUP_READY && i != warp->groups->current)
-                join_released(warp->groups, i);
+                ptx_groups_join(warp->groups, i);
     }
     *barrier = (PtxBarrier){0};
 }

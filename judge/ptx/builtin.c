@@ -10,15 +10,12 @@ typedef struct BuiltinCall {
     PtxWarp *warp;
     const PtxOp *op;
     const PtxCall *call;
-    uint8_t *parameters; /* of this lane */
     unsigned lane;
 } BuiltinCall;
 
 static uint8_t *place(const BuiltinCall *self, const PtxPlacement *where)
 {
-    const uint32_t width = where->bytes <= 4 ? 4 : 8;
-    return where->is_register ? (uint8_t *)ptx_slot(self->warp, where->at) + (size_t)self->lane * width
-                              : self->parameters + where->at;
+    return ptx_placement(where, self->warp->frame, self->warp->parameters, self->warp->parameter_stride, self->lane);
 }
 
 static uint64_t argument(const BuiltinCall *self, uint32_t index)
@@ -147,13 +144,13 @@ static const struct {
     {"free", 1, builtin_free},
 };
 
-bool ptx_builtin_call(PtxWarp *warp, const PtxOp *op, const PtxCall *call, uint8_t *parameters, uint32_t stride)
+bool ptx_builtin_call(PtxWarp *warp, const PtxOp *op, const PtxCall *call)
 {
     for (size_t i = 0; i < sizeof builtins / sizeof *builtins; i++) {
         if (strcmp(builtins[i].name, call->declared->name) != 0 || builtins[i].argument_count != call->argument_count)
             continue;
         for (PTX_EACH_LANE(lane, warp->mask)) {
-            const BuiltinCall self = {warp, op, call, parameters + (size_t)lane * stride, lane};
+            const BuiltinCall self = {warp, op, call, lane};
             if (!builtins[i].call(&self))
                 return false;
         }

@@ -4,8 +4,8 @@
 
 #include "ptx/exec.h"
 
-/* Calls the builtin for the executing lanes. `parameters` and `stride` are the caller's .param area. False: a trap was
+/* Calls the builtin for the executing lanes. False: a trap was
  * recorded (there is no function of that name, a pointer is bad, an assertion failed). */
-bool ptx_builtin_call(PtxWarp *warp, const PtxOp *op, const PtxCall *call, uint8_t *parameters, uint32_t stride);
+bool ptx_builtin_call(PtxWarp *warp, const PtxOp *op, const PtxCall *call);
 
 #endif

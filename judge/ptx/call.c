@@ -87,12 +87,9 @@ typedef struct Side {
 
 static uint8_t *lane_place(const Side *side, uint32_t index, uint32_t lane)
 {
-    const PtxPlacement *place = &side->places[index];
-    if (place->is_register) {
-        const uint32_t width = place->bytes <= 4 ? 4 : place->bytes <= 8 ? 8 : 16;
-        return side->frame->registers + place->at + (size_t)lane * width;
-    }
-    return side->frame->parameters + (size_t)lane * side->frame->function->parameter_bytes + place->at;
+    const PtxFrame *frame = side->frame;
+    return ptx_placement(&side->places[index], frame->registers, frame->parameters, frame->function->parameter_bytes,
+                         lane);
 }
 
 static void copy_places(const Side *to, const Side *from, uint32_t count, uint32_t lanes)
@@ -172,8 +169,7 @@ static const PtxOp *call_indirect(PtxWarp *warp, const PtxOp *op)
 
 static const PtxOp *call_builtin(PtxWarp *warp, const PtxOp *op)
 {
-    const PtxFrame *frame = ptx_warp_group(warp)->frame;
-    return ptx_builtin_call(warp, op, op->call, frame->parameters, frame->function->parameter_bytes) ? op + 1 : NULL;
+    return ptx_builtin_call(warp, op, op->call) ? op + 1 : NULL;
 }
 
 /* ---- return ------------------------------------------------------------------------------------------------ */

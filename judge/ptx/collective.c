@@ -12,7 +12,7 @@ typedef struct Exchange {
     uint32_t inactive_source; /* lanes that read a lane which isn't a member */
 } Exchange;
 
-typedef void Compute(Exchange *exchange, const PtxOp *op);
+typedef void Compute(Exchange *exchange);
 
 /* How an operation finds its operands: which of the slots is the member mask, and whether sources and results are
  * predicates. */
@@ -68,24 +68,20 @@ static void shuffle(Exchange *exchange, char mode)
     }
 }
 
-static void shfl_up(Exchange *exchange, const PtxOp *op)
+static void shfl_up(Exchange *exchange)
 {
-    (void)op;
     shuffle(exchange, 'u');
 }
-static void shfl_down(Exchange *exchange, const PtxOp *op)
+static void shfl_down(Exchange *exchange)
 {
-    (void)op;
     shuffle(exchange, 'd');
 }
-static void shfl_bfly(Exchange *exchange, const PtxOp *op)
+static void shfl_bfly(Exchange *exchange)
 {
-    (void)op;
     shuffle(exchange, 'b');
 }
-static void shfl_idx(Exchange *exchange, const PtxOp *op)
+static void shfl_idx(Exchange *exchange)
 {
-    (void)op;
     shuffle(exchange, 'i');
 }
 
@@ -103,25 +99,21 @@ static void fill_results(Exchange *exchange, uint64_t value)
         exchange->result[lane] = value;
 }
 
-static void vote_all(Exchange *exchange, const PtxOp *op)
+static void vote_all(Exchange *exchange)
 {
-    (void)op;
     fill_results(exchange, holding(exchange) == exchange->members);
 }
-static void vote_any(Exchange *exchange, const PtxOp *op)
+static void vote_any(Exchange *exchange)
 {
-    (void)op;
     fill_results(exchange, holding(exchange) != 0);
 }
-static void vote_uni(Exchange *exchange, const PtxOp *op)
+static void vote_uni(Exchange *exchange)
 {
-    (void)op;
     const uint32_t holds = holding(exchange);
     fill_results(exchange, holds == exchange->members || holds == 0);
 }
-static void vote_ballot(Exchange *exchange, const PtxOp *op)
+static void vote_ballot(Exchange *exchange)
 {
-    (void)op;
     fill_results(exchange, holding(exchange));
 }
 
@@ -133,16 +125,14 @@ static uint32_t equal_lanes(const Exchange *exchange, uint32_t lane)
     return equal;
 }
 
-static void match_any(Exchange *exchange, const PtxOp *op)
+static void match_any(Exchange *exchange)
 {
-    (void)op;
     for (PTX_EACH_LANE(lane, exchange->members))
         exchange->result[lane] = equal_lanes(exchange, lane);
 }
 
-static void match_all(Exchange *exchange, const PtxOp *op)
+static void match_all(Exchange *exchange)
 {
-    (void)op;
     const uint32_t first = (uint32_t)__builtin_ctz(exchange->members);
     const bool is_same = equal_lanes(exchange, first) == exchange->members;
     fill_results(exchange, is_same ? exchange->members : 0);
@@ -150,9 +140,8 @@ static void match_all(Exchange *exchange, const PtxOp *op)
 }
 
 #define REDUX(name, type, initial, step)                                                                               \
-    static void name(Exchange *exchange, const PtxOp *op)                                                              \
+    static void name(Exchange *exchange)                                                                               \
     {                                                                                                                  \
-        (void)op;                                                                                                      \
         type total = (initial);                                                                                        \
         for (PTX_EACH_LANE(lane, exchange->members)) {                                                                 \
             const type x = (type)exchange->a[lane];                                                                    \
@@ -169,18 +158,16 @@ REDUX(redux_max_u32, uint32_t, 0, x > total ? x : total)
 REDUX(redux_min_s32, int32_t, INT32_MAX, x < total ? x : total)
 REDUX(redux_max_s32, int32_t, INT32_MIN, x > total ? x : total)
 
-static void elect(Exchange *exchange, const PtxOp *op)
+static void elect(Exchange *exchange)
 {
-    (void)op;
     const uint32_t leader = (uint32_t)__builtin_ctz(exchange->members);
     fill_results(exchange, leader);
     exchange->predicate = 1u << leader;
 }
 
-static void bar_warp(Exchange *exchange, const PtxOp *op)
+static void bar_warp(Exchange *exchange)
 {
     (void)exchange;
-    (void)op;
 }
 
 static const Collective collectives[] = {
@@ -271,7 +258,7 @@ static void perform(PtxWarp *warp, const PtxOp *op, uint32_t lanes, uint32_t mem
         if (groups->items[i].state == PTX_GROUP_AT_LANES && groups->items[i].members == members)
             bring(&exchange, collective_of(groups->items[i].pc), groups->items[i].pc, groups->items[i].frame->registers,
                   groups->items[i].mask);
-    self->compute(&exchange, op);
+    self->compute(&exchange);
     take(&exchange, self, op, warp->frame, lanes);
     if (exchange.inactive_source)
         ptx_finding(warp, op, (unsigned)__builtin_ctz(exchange.inactive_source), PTX_FINDING_INACTIVE_SOURCE);
@@ -295,9 +282,8 @@ static uint32_t waiting_lanes(const PtxWarp *warp, uint32_t members)
 }
 
 /* Lanes of the current group whose member mask is that of `lane`. */
-static uint32_t lanes_with_mask(const PtxWarp *warp, const uint32_t *masks, uint32_t lanes, uint32_t mask)
+static uint32_t lanes_with_mask(const uint32_t *masks, uint32_t lanes, uint32_t mask)
 {
-    (void)warp;
     uint32_t same = 0;
     for (PTX_EACH_LANE(lane, lanes))
         same |= (uint32_t)(masks[lane] == mask) << lane;
@@ -332,7 +318,7 @@ static const PtxOp *collective(PtxWarp *warp, const PtxOp *op)
     uint32_t left = warp->mask;
     while (left) {
         const uint32_t lane = (uint32_t)__builtin_ctz(left), members = masks[lane];
-        const uint32_t lanes = lanes_with_mask(warp, masks, left, members);
+        const uint32_t lanes = lanes_with_mask(masks, left, members);
         if (lanes & ~members)
             return refuse_mask(warp, op, (uint32_t)__builtin_ctz(lanes & ~members), members);
         left &= ~lanes;

@@ -23,17 +23,9 @@ struct PtxHandlerIndex {
     uint32_t mask;
 };
 
-static uint32_t name_hash(const char *name)
-{
-    uint32_t hash = 2166136261u; /* FNV-1a */
-    for (; *name; name++)
-        hash = (hash ^ (uint8_t)*name) * 16777619u;
-    return hash;
-}
-
 static PtxHandlerRow *handler_slot(const PtxHandlerIndex *index, const char *name)
 {
-    uint32_t slot = name_hash(name) & index->mask;
+    uint32_t slot = ptx_word_hash(name, strlen(name)) & index->mask;
     while (index->rows[slot].name && strcmp(index->rows[slot].name, name) != 0)
         slot = (slot + 1) & index->mask;
     return &index->rows[slot];
@@ -146,8 +138,7 @@ static bool fail(Decoder *decoder, const char *format, ...)
 /* Bytes of a lane in a slot for a value of `bytes` in memory; 0 for a predicate. */
 static uint32_t lane_bytes(PtxType type)
 {
-    const uint32_t bytes = ptx_type_row(type)->bytes;
-    return type == PTX_TYPE_PRED ? 0 : bytes <= 4 ? 4 : bytes <= 8 ? 8 : 16;
+    return type == PTX_TYPE_PRED ? 0 : ptx_lane_bytes(ptx_type_row(type)->bytes);
 }
 
 static uint32_t new_slot(Decoder *decoder, uint32_t width)
@@ -459,18 +450,10 @@ typedef struct Address {
     PtxAddress kind;
 } Address;
 
-static uint64_t window_of(PtxSpace space)
-{
-    return space == PTX_SPACE_SHARED  ? PTX_SHARED_WINDOW
-           : space == PTX_SPACE_LOCAL ? PTX_LOCAL_WINDOW
-           : space == PTX_SPACE_PARAM ? PTX_PARAM_WINDOW
-                                      : 0;
-}
-
 static bool variable_address(Decoder *decoder, const PtxOperand *base, PtxSpace space, Address *ret)
 {
     const PtxVariable *variable = base->variable;
-    ret->offset += base->offset + (space == PTX_SPACE_NONE ? (int64_t)window_of(variable->space) : 0);
+    ret->offset += base->offset + (space == PTX_SPACE_NONE ? (int64_t)ptx_window(variable->space) : 0);
     if (!ptx_variable_is_dynamic_shared(variable)) {
         ret->offset += (int64_t)ptx_layout_place(decoder->context->layout, variable);
         return true;
@@ -525,8 +508,9 @@ static void apply_modifiers(const PtxInstruction *instruction, PtxOp *op)
 #undef PTX_MODIFIER
     };
     for (uint32_t i = 0; i < instruction->modifier_count; i++) {
+        const char *word = instruction->modifiers[i];
         for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
-            if (strcmp(instruction->modifiers[i], rows[k].word) != 0)
+            if (word[0] != rows[k].word[0] || strcmp(word, rows[k].word) != 0)
                 continue;
             uint8_t *field = (uint8_t *)op + rows[k].offset;
             if (rows[k].size == sizeof op->flags)
@@ -662,10 +646,12 @@ static bool emit_widenings(Decoder *decoder, const Results *results)
 
 static bool decode_by_row(Decoder *decoder, const PtxOpcodeMatch *match, const char *name)
 {
-    const int collective = ptx_collective_find(name);
-    Roles roles = {.op = new_op(decoder, find_handler(decoder, collective >= 0 ? "collective" : name))};
-    if (collective >= 0)
+    Roles roles = {.op = new_op(decoder, find_handler(decoder, name))};
+    const int collective = roles.op.run ? -1 : ptx_collective_find(name);
+    if (collective >= 0) {
+        roles.op.run = find_handler(decoder, "collective");
         roles.op.imm2 = collective;
+    }
     if (!roles.op.run)
         return fail(decoder, "the machine does not implement this form (%s)", name);
     apply_modifiers(decoder->instruction, &roles.op);
@@ -973,7 +959,7 @@ static void decode_instruction(Decoder *decoder, uint32_t index)
         decoder->table_fixups.size = table_fixups;
         emit_unknown(decoder);
     }
-    if (decoder->instruction->is_guarded && ptx_flow_kind(decoder->instruction) == PTX_FLOW_PLAIN)
+    if (decoder->instruction->is_guarded && decoder->flow->kinds[index] == PTX_FLOW_PLAIN)
         guard_ops(decoder, first);
 }
 
@@ -981,8 +967,9 @@ static void decode_instruction(Decoder *decoder, uint32_t index)
 
 static bool falls_through(const Decoder *decoder, const PtxFlowBlock *block)
 {
-    const PtxInstruction *last = &decoder->function->instructions[block->first + block->count - 1];
-    const PtxFlowKind kind = ptx_flow_kind(last);
+    const uint32_t last_index = block->first + block->count - 1;
+    const PtxInstruction *last = &decoder->function->instructions[last_index];
+    const PtxFlowKind kind = decoder->flow->kinds[last_index];
     return !(kind == PTX_FLOW_LEAVE || kind == PTX_FLOW_TABLE || (kind == PTX_FLOW_BRANCH && !last->is_guarded));
 }
 

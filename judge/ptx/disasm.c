@@ -38,7 +38,6 @@ static const char *family_of(const PtxOpcodeIndex *index, const PtxInstruction *
 void ptx_module_visit(const PtxModule *module, void (*visit)(void *context, const PtxInstructionFact *fact),
                       void *context)
 {
-    const PtxOpcodeIndex *index = ptx_opcode_index_new(module->arena);
     for (uint32_t i = 0; i < module->program->function_count; i++) {
         const PtxProgramFunction *function = &module->program->functions[i];
         if (!function->syntax->has_body)
@@ -47,7 +46,7 @@ void ptx_module_visit(const PtxModule *module, void (*visit)(void *context, cons
         for (uint32_t k = 0; k < function->syntax->instruction_count; k++) {
             const PtxInstructionFact fact = {
                 .where = ptx_where(module->syntax, function->syntax, k, module->arena),
-                .family = family_of(index, &function->syntax->instructions[k]),
+                .family = family_of(module->opcodes, &function->syntax->instructions[k]),
                 .reason = reasons[k],
             };
             visit(context, &fact);

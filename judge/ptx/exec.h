@@ -18,7 +18,7 @@ enum { PTX_WARP_LANES = 32, PTX_BARRIERS = 16, PTX_SM_COUNT = 132 };
 /* Why a handler returned NULL. */
 typedef enum PtxEvent {
     PTX_EVENT_NONE,
-    PTX_EVENT_SWITCH, /* the group stays runnable at warp->resume, another group or warp gets its turn */
+    PTX_EVENT_SWITCH, /* the group stays runnable at its pc, another group or warp gets its turn */
     PTX_EVENT_WAIT,   /* the group waits (its state says for what) */
     PTX_EVENT_EXIT,   /* all lanes of the group have left, or it was merged away */
     PTX_EVENT_TRAP,   /* worker->trap is filled */
@@ -40,7 +40,6 @@ typedef struct PtxWarp {
     uint32_t existing;                              /* lanes that there are */
     uint32_t live;                                  /* lanes that have not exited */
     const uint32_t (*thread_index)[PTX_WARP_LANES]; /* %tid: [axis][lane] */
-    const PtxOp *resume;                            /* PTX_EVENT_SWITCH: where the group goes on */
     struct PtxGroups *groups;                       /* warp.c's */
 } PtxWarp;
 
@@ -129,6 +128,14 @@ static inline void ptx_set_predicate(const PtxWarp *warp, uint32_t offset, uint3
     uint32_t *word = (uint32_t *)(void *)(warp->frame + offset);
     *word = (*word & ~warp->mask) | (bits & warp->mask);
 }
+/* Host address of a parameter or result in one lane: a register of a frame, or bytes of its .param area. */
+static inline uint8_t *ptx_placement(const PtxPlacement *place, uint8_t *registers, uint8_t *parameters,
+                                     uint32_t stride, unsigned lane)
+{
+    return place->is_register ? registers + place->at + (size_t)lane * ptx_lane_bytes(place->bytes)
+                              : parameters + (size_t)lane * stride + place->at;
+}
+
 /* for (PTX_EACH_LANE(lane, mask)): the set lanes from the lowest. */
 #define PTX_EACH_LANE(lane, mask)                                                                                      \
     uint32_t lane##_left = (mask), lane = lane##_left ? (uint32_t)__builtin_ctz(lane##_left) : 0;                      \

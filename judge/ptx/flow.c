@@ -14,7 +14,7 @@ static const struct {
     {"activemask", PTX_FLOW_WAIT}, {"nanosleep", PTX_FLOW_WAIT}, {"trap", PTX_FLOW_WAIT},
 };
 
-PtxFlowKind ptx_flow_kind(const PtxInstruction *instruction)
+static PtxFlowKind kind_of(const PtxInstruction *instruction)
 {
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
         if (strcmp(kinds[i].mnemonic, instruction->mnemonic) == 0)
@@ -22,21 +22,20 @@ PtxFlowKind ptx_flow_kind(const PtxInstruction *instruction)
     return PTX_FLOW_PLAIN;
 }
 
-static bool is_skipped(const PtxInstruction *instruction)
+static bool is_skipped(const PtxInstruction *instruction, PtxFlowKind kind)
 {
-    const PtxFlowKind kind = ptx_flow_kind(instruction);
     return instruction->is_guarded && kind != PTX_FLOW_PLAIN && kind != PTX_FLOW_BRANCH;
 }
 
-static void mark_leaders(const PtxFunction *function, bool *is_leader)
+static void mark_leaders(const PtxFunction *function, const PtxFlow *flow, bool *is_leader)
 {
     const uint32_t count = function->instruction_count;
     is_leader[0] = true;
     for (uint32_t i = 0; i < function->label_count; i++)
         is_leader[function->label_targets[i]] = true;
     for (uint32_t i = 0; i < count; i++) {
-        const PtxFlowKind kind = ptx_flow_kind(&function->instructions[i]);
-        const bool is_alone = is_skipped(&function->instructions[i]);
+        const PtxFlowKind kind = flow->kinds[i];
+        const bool is_alone = is_skipped(&function->instructions[i], kind);
         is_leader[i] |= is_alone;
         is_leader[i + 1] |= is_alone || (kind != PTX_FLOW_PLAIN && kind != PTX_FLOW_WAIT);
     }
@@ -46,7 +45,10 @@ static void cut_blocks(Arena *arena, const PtxFunction *function, PtxFlow *flow)
 {
     const uint32_t count = function->instruction_count;
     bool *is_leader = arena_new_array(arena, bool, (size_t)count + 1);
-    mark_leaders(function, is_leader);
+    flow->kinds = arena_new_array(arena, uint8_t, count);
+    for (uint32_t i = 0; i < count; i++)
+        flow->kinds[i] = (uint8_t)kind_of(&function->instructions[i]);
+    mark_leaders(function, flow, is_leader);
     for (uint32_t i = 0; i < count; i++)
         flow->block_count += is_leader[i];
     flow->blocks = arena_new_array(arena, PtxFlowBlock, (size_t)flow->block_count + 1);
@@ -55,8 +57,8 @@ static void cut_blocks(Arena *arena, const PtxFunction *function, PtxFlow *flow)
     for (uint32_t i = 0; i < count; i++) {
         if (is_leader[i]) {
             block++;
-            flow->blocks[block] =
-                (PtxFlowBlock){.first = i, .count = 0, .is_skipped = is_skipped(&function->instructions[i])};
+            flow->blocks[block] = (PtxFlowBlock){
+                .first = i, .count = 0, .is_skipped = is_skipped(&function->instructions[i], flow->kinds[i])};
         }
         flow->blocks[block].count++;
         flow->block_of[i] = block;
@@ -82,8 +84,9 @@ static const PtxTable *branch_table(const PtxInstruction *instruction)
 static uint32_t successors(const PtxFunction *function, const PtxFlow *flow, uint32_t block, uint32_t *ret_targets)
 {
     const PtxFlowBlock *self = &flow->blocks[block];
-    const PtxInstruction *last = &function->instructions[self->first + self->count - 1];
-    const PtxFlowKind kind = ptx_flow_kind(last);
+    const uint32_t last_index = self->first + self->count - 1;
+    const PtxInstruction *last = &function->instructions[last_index];
+    const PtxFlowKind kind = flow->kinds[last_index];
     uint32_t count = 0;
 #define ADD(target_block)                                                                                              \
     do {                                                                                                               \

@@ -32,10 +32,9 @@ typedef struct PtxFlow {
     uint32_t block_count;
     uint32_t *order;    /* blocks as they are laid out; unreachable ones last */
     uint32_t *position; /* inverse of order */
+    uint8_t *kinds;     /* PtxFlowKind of each instruction */
     uint32_t *block_of; /* instruction -> block; [instruction_count] is block_count */
 } PtxFlow;
-
-PtxFlowKind ptx_flow_kind(const PtxInstruction *instruction);
 
 /* The flow of a function that has a body; all of it in the arena. */
 PtxFlow *ptx_flow_new(Arena *arena, const PtxFunction *function);

@@ -260,7 +260,7 @@ static PtxThreadIndex *thread_indices(const PtxLaunch *launch)
     return ret;
 }
 
-static bool run_workers(GridWorker *workers, uint32_t count, PtxScheduler *scheduler, Error *error)
+static bool run_workers(GridWorker *workers, uint32_t count, Error *error)
 {
     uint32_t started = 1;
     for (; started < count; started++)
@@ -276,7 +276,6 @@ static bool run_workers(GridWorker *workers, uint32_t count, PtxScheduler *sched
         workers[i].error = (Error){0};
         return false;
     }
-    (void)scheduler;
     return true;
 }
 
@@ -299,7 +298,7 @@ bool ptx_grid_run(const PtxGridPlan *plan, PtxGridResult *ret_result, Error *err
     if (!is_right)
         error_fault(error, "no memory for a launch");
     else
-        is_right = run_workers(workers, count, &scheduler, error);
+        is_right = run_workers(workers, count, error);
     for (uint32_t i = 0; workers && i < count; i++) {
         collect(&workers[i], plan, ret_result);
         if (scheduler.trap.kind != PTX_TRAP_NONE)

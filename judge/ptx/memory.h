@@ -12,6 +12,7 @@
 
 #include "base/error.h"
 #include "gavel/ptx.h"
+#include "ptx/syntax.h"
 
 /* Windows of the generic address space. Shared and local windows are 4 GiB each. A generic address in the shared window
  * is PTX_SHARED_WINDOW + offset in the block's shared memory; local: PTX_LOCAL_WINDOW + offset in the frame's local
@@ -21,6 +22,17 @@
 #define PTX_LOCAL_WINDOW  UINT64_C(0x0000010100000000)
 #define PTX_PARAM_WINDOW  UINT64_C(0x0000010200000000)
 #define PTX_WINDOW_BYTES  UINT64_C(0x0000000100000000)
+
+/* Where the window of a space begins; 0 for global and constant memory, whose addresses are generic ones. */
+static inline uint64_t ptx_window(PtxSpace space)
+{
+    switch (space) {
+    case PTX_SPACE_SHARED: return PTX_SHARED_WINDOW;
+    case PTX_SPACE_LOCAL: return PTX_LOCAL_WINDOW;
+    case PTX_SPACE_PARAM: return PTX_PARAM_WINDOW;
+    default: return 0;
+    }
+}
 
 enum { PTX_SHARED_GUARD = 256, PTX_MEMORY_ALIGN = 256 };
 
@@ -69,6 +81,32 @@ bool ptx_memory_write(PtxMemory *memory, uint64_t address, const void *data, uin
 bool ptx_memory_read(const PtxMemory *memory, uint64_t address, void *ret_data, uint64_t size);
 bool ptx_memory_set(PtxMemory *memory, uint64_t address, uint8_t value, uint64_t size);
 bool ptx_memory_copy(PtxMemory *memory, uint64_t to, uint64_t from, uint64_t size);
+
+/* Loops over the same array find their bits set: then nothing is written. `is_contended`: other workers may share the
+ * word. */
+static inline void ptx_memory_mark_word(uint64_t *word, uint64_t bits, bool is_contended)
+{
+    if ((__atomic_load_n(word, __ATOMIC_RELAXED) & bits) == bits)
+        return;
+    if (is_contended)
+        (void)__atomic_fetch_or(word, bits, __ATOMIC_RELAXED);
+    else
+        *word |= bits;
+}
+
+/* Marks `bytes` bytes from PTX_GLOBAL_BASE + offset as a kernel's. */
+static inline void ptx_memory_mark(const PtxMemory *memory, uint64_t offset, uint32_t bytes, bool is_contended)
+{
+    for (uint32_t left = bytes; left > 0;) {
+        const uint32_t here = left < 64 ? left : 64, bit = offset % 64;
+        const uint64_t ones = UINT64_MAX >> (64 - here);
+        ptx_memory_mark_word(&memory->kernel_bits[offset / 64], ones << bit, is_contended);
+        if (bit + here > 64)
+            ptx_memory_mark_word(&memory->kernel_bits[offset / 64 + 1], ones >> (64 - bit), is_contended);
+        offset += here;
+        left -= here;
+    }
+}
 
 /* How many bytes of the range were last written by a kernel, the host, nobody. */
 bool ptx_memory_writers(const PtxMemory *memory, uint64_t address, uint64_t size, uint64_t *ret_kernel,

@@ -86,10 +86,11 @@ static bool load(PtxModule *module, PtxMemory *memory, const PtxExecutor *execut
         return error_input(error, "%s:%u:%u: %s", name, wrong.place.line, wrong.place.column, wrong.message);
     if (!ptx_layout_init(&module->layout, module->arena, module->syntax, memory, error))
         return error_wrap(error, "%s", name);
+    module->opcodes = ptx_opcode_index_new(module->arena);
     module->handlers = ptx_handler_index_new(module->arena, executor);
     module->unknown = ptx_handler_find(module->handlers, "unknown");
     const PtxDecodeContext context = {.arena = module->arena,
-                                      .opcodes = ptx_opcode_index_new(module->arena),
+                                      .opcodes = module->opcodes,
                                       .handlers = module->handlers,
                                       .layout = &module->layout,
                                       .counts_blocks = counts_blocks};

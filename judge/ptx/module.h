@@ -13,6 +13,7 @@ struct PtxModule {
     const PtxSyntax *syntax;
     const PtxProgram *program;
     PtxLayout layout;
+    const PtxOpcodeIndex *opcodes;
     const PtxHandlerIndex *handlers;
     PtxHandler unknown; /* the handler of instructions that trap */
     PtxEntry *entries;

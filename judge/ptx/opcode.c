@@ -36,12 +36,17 @@ struct PtxOpcodeIndex {
     uint32_t *next;          /* by row: the following row of the bucket + 1 */
 };
 
-static uint32_t mnemonic_bucket(const char *text, size_t length)
+uint32_t ptx_word_hash(const char *text, size_t length)
 {
     uint32_t hash = 2166136261u; /* FNV-1a */
     for (size_t i = 0; i < length; i++)
         hash = (hash ^ (uint8_t)text[i]) * 16777619u;
-    return hash % BUCKETS;
+    return hash;
+}
+
+static uint32_t mnemonic_bucket(const char *text, size_t length)
+{
+    return ptx_word_hash(text, length) % BUCKETS;
 }
 
 static size_t mnemonic_length(const char *pattern)
@@ -293,34 +298,6 @@ static bool operands_fit(const PtxInstruction *instruction, const PtxOpcodeMatch
     return next == instruction->operand_count;
 }
 
-/* ---- mnemonics that are left out whole --------------------------------------------------------------------- */
-
-static const struct {
-    const char *mnemonic, *reason;
-} left_out[] = {
-    {"tex", "textures are not supported"},
-    {"tld4", "textures are not supported"},
-    {"txq", "textures are not supported"},
-    {"istypep", "textures are not supported"},
-    {"suld", "surfaces are not supported"},
-    {"sust", "surfaces are not supported"},
-    {"sured", "surfaces are not supported"},
-    {"suq", "surfaces are not supported"},
-    {"wgmma", "wgmma is not supported"},
-    {"tcgen05", "tcgen05 is not supported"},
-    {"tensormap", "tensor maps are not supported"},
-    {"multimem", "multimem is not supported"},
-    {"clusterlaunchcontrol", "clusters are not supported"},
-};
-
-static const char *reason_left_out(const char *mnemonic)
-{
-    for (size_t i = 0; i < sizeof left_out / sizeof *left_out; i++)
-        if (strcmp(left_out[i].mnemonic, mnemonic) == 0)
-            return left_out[i].reason;
-    return NULL;
-}
-
 /* ---- matching ---------------------------------------------------------------------------------------------- */
 
 static bool row_fits(const PtxInstruction *instruction, const PtxOpcode *opcode, PtxOpcodeMatch *match,
@@ -346,10 +323,8 @@ bool ptx_opcode_match(const PtxOpcodeIndex *index, const PtxInstruction *instruc
     for (uint32_t row = index->first[bucket]; row; row = index->next[row - 1])
         if (row_fits(instruction, &ptx_opcodes[row - 1], ret_match, &is_form))
             return true;
-    const char *reason = reason_left_out(instruction->mnemonic);
-    if (!reason)
-        reason = is_form ? "these operands fit no form of the instruction" : "no such instruction is known";
-    snprintf(ret_message, size, "%s", reason);
+    snprintf(ret_message, size,
+             is_form ? "these operands fit no form of the instruction" : "no such instruction is known");
     return false;
 }
 

@@ -83,6 +83,9 @@ typedef struct PtxOpcodeMatch {
 typedef struct PtxOpcodeIndex PtxOpcodeIndex;
 PtxOpcodeIndex *ptx_opcode_index_new(Arena *arena);
 
+/* Hash of the words of our own tables: FNV-1a (Fowler, Noll, Vo). Names in a module's text have a seeded one. */
+uint32_t ptx_word_hash(const char *text, size_t length);
+
 /* The first row that fits the instruction. False: none; `ret_message` (size bytes) then says what is unknown about it.
  */
 bool ptx_opcode_match(const PtxOpcodeIndex *index, const PtxInstruction *instruction, PtxOpcodeMatch *ret_match,

@@ -23,6 +23,12 @@ struct PtxOp;
  * why: it waits, has left, or trapped). */
 typedef const struct PtxOp *(*PtxHandler)(struct PtxWarp *warp, const struct PtxOp *op);
 
+/* Bytes of a lane in the slot of a register that has `bytes` in memory. */
+static inline uint32_t ptx_lane_bytes(uint32_t bytes)
+{
+    return bytes <= 4 ? 4 : bytes <= 8 ? 8 : 16;
+}
+
 typedef enum PtxRounding {
     PTX_ROUND_DEFAULT, /* none was written */
     PTX_ROUND_NEAREST_EVEN,

@@ -44,22 +44,13 @@ static uint32_t lane_mask(PtxSpecial special, unsigned lane)
     }
 }
 
-static uint32_t thread_coordinate(const PtxWarp *warp, unsigned axis, unsigned lane)
-{
-    const uint32_t *size = warp->launch->block;
-    const uint32_t linear = warp->index * PTX_WARP_LANES + lane;
-    if (axis == 0)
-        return linear % size[0];
-    return axis == 1 ? linear / size[0] % size[1] : linear / size[0] / size[1];
-}
-
 uint64_t ptx_special_value(const PtxWarp *warp, PtxSpecial special, unsigned lane)
 {
     const PtxLaunch *launch = warp->launch;
     switch (special) {
     case PTX_SPECIAL_TID_X:
     case PTX_SPECIAL_TID_Y:
-    case PTX_SPECIAL_TID_Z: return thread_coordinate(warp, special - PTX_SPECIAL_TID_X, lane);
+    case PTX_SPECIAL_TID_Z: return warp->thread_index[special - PTX_SPECIAL_TID_X][lane];
     case PTX_SPECIAL_NTID_X:
     case PTX_SPECIAL_NTID_Y:
     case PTX_SPECIAL_NTID_Z: return launch->block[special - PTX_SPECIAL_NTID_X];

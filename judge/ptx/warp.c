@@ -48,8 +48,21 @@ static void remove_group(PtxGroups *groups, uint32_t index)
 
 void ptx_warp_drop_group(PtxWarp *warp)
 {
-    PtxGroups *groups = warp->groups;
-    groups->items[groups->current] = groups->items[--groups->count];
+    remove_group(warp->groups, warp->groups->current);
+}
+
+void ptx_groups_join(PtxGroups *groups, uint32_t into)
+{
+    for (uint32_t i = groups->count; i-- > 0;) {
+        PtxGroup *self = &groups->items[into], *other = &groups->items[i];
+        if (i == into || i == groups->current || other->state != PTX_GROUP_READY || other->pc != self->pc ||
+            other->frame != self->frame)
+            continue;
+        self->mask |= other->mask;
+        remove_group(groups, i);
+        if (into == groups->count) /* it was the last one, which has taken the free place */
+            into = i;
+    }
 }
 
 void ptx_warp_exit_lanes(PtxWarp *warp, uint32_t mask)
@@ -68,27 +81,15 @@ static bool comes_first(const PtxGroup *a, const PtxGroup *b)
     return a->pc < b->pc;
 }
 
-static void join_groups(PtxWarp *warp, const PtxOp *op)
-{
-    PtxGroups *groups = warp->groups;
-    for (uint32_t i = 0; i < groups->count; i++) {
-        PtxGroup *self = ptx_warp_group(warp), *other = &groups->items[i];
-        if (other == self || other->state != PTX_GROUP_READY || other->pc != op || other->frame != self->frame)
-            continue;
-        self->mask |= other->mask;
-        remove_group(groups, i--);
-    }
-    if (groups->count == 1)
-        groups->is_boosted = false;
-    ptx_warp_load_group(warp);
-}
-
 const PtxOp *ptx_warp_meet(PtxWarp *warp, const PtxOp *op)
 {
     PtxGroups *groups = warp->groups;
     PtxGroup *self = ptx_warp_group(warp);
     self->pc = op;
-    join_groups(warp, op);
+    ptx_groups_join(groups, groups->current);
+    if (groups->count == 1)
+        groups->is_boosted = false;
+    ptx_warp_load_group(warp);
     if (groups->is_boosted)
         return op;
     self = ptx_warp_group(warp);

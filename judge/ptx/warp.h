@@ -82,6 +82,10 @@ PtxGroup *ptx_warp_split(PtxWarp *warp, uint32_t mask, const PtxOp *pc);
 /* Ends the current group: its lanes have exited or joined another group. */
 void ptx_warp_drop_group(PtxWarp *warp);
 
+/* Ready groups that are where group `into` is become part of it; the current one is left alone, since it runs and its
+ * place is not kept up to date, unless it is `into` itself. */
+void ptx_groups_join(PtxGroups *groups, uint32_t into);
+
 /* The lanes of `mask`, all in the current group, have exited; their frames lose them, and whoever waits for them is
  * looked at again. */
 void ptx_warp_exit_lanes(PtxWarp *warp, uint32_t mask);

@@ -92,10 +92,7 @@ PATTERNS(64)
 
 ALWAYS_INLINE uint64_t first_register(const PtxWarp *warp, const PtxOp *op, Group group)
 {
-    const unsigned lane = group.start + group.first;
-    return op->address == PTX_ADDRESS_64   ? ptx_lane_u64(warp, op->a, lane)
-           : op->address == PTX_ADDRESS_32 ? ptx_lane_u32(warp, op->a, lane)
-                                           : 0;
+    return ptx_address_base(warp, op->a, op->address, group.start + group.first);
 }
 
 /* Of address A; `ret_first` is what the register of the first lane holds, without the offset. */
@@ -214,32 +211,11 @@ ALWAYS_INLINE uint8_t *accessible_lanes(PtxWarp *warp, const PtxOp *op, PtxSpace
 
 /* ---- who wrote --------------------------------------------------------------------------------------------------- */
 
-/* Loops over the same array find their bits set: then nothing is written. */
-ALWAYS_INLINE void mark_word(uint64_t *word, uint64_t bits, bool is_contended)
-{
-    if ((__atomic_load_n(word, __ATOMIC_RELAXED) & bits) == bits)
-        return;
-    if (is_contended)
-        (void)__atomic_fetch_or(word, bits, __ATOMIC_RELAXED);
-    else
-        *word |= bits;
-}
-
 /* Marks bytes of device memory as a kernel's. */
 ALWAYS_INLINE void mark_stored(const PtxWarp *warp, const uint8_t *host, uint32_t bytes)
 {
     const PtxMemory *memory = warp->launch->memory;
-    const bool is_contended = warp->launch->worker_count > 1;
-    uint64_t at = (uint64_t)(host - memory->host);
-    for (uint32_t left = bytes; left > 0;) {
-        const uint32_t here = left < 64 ? left : 64, bit = at % 64;
-        const uint64_t ones = UINT64_MAX >> (64 - here);
-        mark_word(&memory->kernel_bits[at / 64], ones << bit, is_contended);
-        if (bit + here > 64)
-            mark_word(&memory->kernel_bits[at / 64 + 1], ones >> (64 - bit), is_contended);
-        at += here;
-        left -= here;
-    }
+    ptx_memory_mark(memory, (uint64_t)(host - memory->host), bytes, warp->launch->worker_count > 1);
 }
 
 /* The same for one aligned access of 1, 2, 4 ... 32 bytes per lane: its bits lie in one word. */
@@ -251,7 +227,7 @@ ALWAYS_INLINE void mark_scattered(const PtxWarp *warp, const uint8_t *host, cons
     const uint64_t base = (uint64_t)(host - memory->host), ones = bytes < 64 ? (UINT64_C(1) << bytes) - 1 : UINT64_MAX;
     for (PTX_EACH_LANE(lane, lanes)) {
         const uint64_t at = base + offsets[lane];
-        mark_word(&memory->kernel_bits[at / 64], ones << at % 64, is_contended);
+        ptx_memory_mark_word(&memory->kernel_bits[at / 64], ones << at % 64, is_contended);
     }
 }
 

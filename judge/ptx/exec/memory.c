@@ -501,26 +501,16 @@ ENTRY(b128, 16, 16, false)
 
 /* ---- addresses --------------------------------------------------------------------------------------------------- */
 
-static uint64_t window_of(uint8_t space)
-{
-    switch (space) {
-    case PTX_SPACE_SHARED: return PTX_SHARED_WINDOW;
-    case PTX_SPACE_LOCAL: return PTX_LOCAL_WINDOW;
-    case PTX_SPACE_PARAM: return PTX_PARAM_WINDOW;
-    default: return 0; /* global and constant addresses are generic ones */
-    }
-}
-
 PTX_ELEMENTWISE_FROM(64, cvta, V_u64, PTX_SOURCE(V_u64, a);
-                     const uint64_t window = window_of(op->space), const V_u64 x = from_a[part], x + window)
+                     const uint64_t window = ptx_window((PtxSpace)op->space), const V_u64 x = from_a[part], x + window)
 PTX_ELEMENTWISE_FROM(64, cvta_to, V_u64, PTX_SOURCE(V_u64, a);
-                     const uint64_t window = window_of(op->space), const V_u64 x = from_a[part], x - window)
+                     const uint64_t window = ptx_window((PtxSpace)op->space), const V_u64 x = from_a[part], x - window)
 
 /* Constant variables are allocations of device memory that can't be stored to. Kernel parameters lie in the window of
  * global memory (PTX ISA 9.7.9.21). */
 static bool is_in_space(const PtxWarp *warp, uint8_t space, uint64_t address)
 {
-    const uint64_t window = window_of(space);
+    const uint64_t window = ptx_window((PtxSpace)space);
     if (window)
         return address - window < PTX_WINDOW_BYTES;
     const PtxMemory *memory = warp->launch->memory;
